@@ -6,18 +6,18 @@ import { build, defineConfig, type Plugin, type Rollup } from "vite";
 
 const OUT = "../rookery_server/web";
 const TARGET = "es2022";
-const FIRST = "<!-- first -->"; // where the first script goes in the page
+const PLACE = "<!-- preconnect -->"; // of the inline script in the page
 
-/** Leaves a `.br` and a `.gz` beside each file, which the server sends to who takes them. */
-function compressed(folder: string): Plugin {
+/** Write a `.br` and a `.gz` beside each file, for clients that accept them. */
+function compressFiles(folder: string): Plugin {
   return {
-    name: "compressed",
+    name: "compress-files",
     apply: "build",
     closeBundle() {
       for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
         const path = join(folder, name);
         if (!statSync(path).isFile() || /\.(br|gz|png)$/.test(path)) continue;
-        if (existsSync(`${path}.br`)) continue; // of the page that was built before
+        if (existsSync(`${path}.br`)) continue; // of the other page
         const body = readFileSync(path);
         const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
         writeFileSync(`${path}.br`, brotliCompressSync(body, { params }));
@@ -27,41 +27,41 @@ function compressed(folder: string): Plugin {
   };
 }
 
-/** Writes the first script into the page: it need not be loaded, and waits for nothing. */
-function written(): Plugin {
+/** Write the first script into the page itself, so that it need not be loaded. */
+function inlineScript(): Plugin {
   return {
-    name: "written",
+    name: "inline-script",
     apply: "build",
     async transformIndexHtml(html) {
-      if (!html.includes(FIRST)) return html;
-      const lib = { entry: "src/first.ts", formats: ["iife" as const], name: "first" };
+      if (!html.includes(PLACE)) return html;
+      const lib = { entry: "src/preconnect.ts", formats: ["iife" as const], name: "preconnect" };
       const made = await build({
         configFile: false,
         logLevel: "warn",
         build: { lib, target: TARGET, write: false, minify: true },
       });
       const [{ output }] = made as [Rollup.RollupOutput];
-      return html.replace(FIRST, () => `<script>${output[0].code.trim()}</script>`);
+      return html.replace(PLACE, () => `<script>${output[0].code.trim()}</script>`);
     },
   };
 }
 
-/** Has what the first script asks for only later be loaded beside it. */
-function preloaded(): Plugin {
+/** Preload the modules that the first one imports later. */
+function preloadModules(): Plugin {
   return {
-    name: "preloaded",
+    name: "preload-modules",
     apply: "build",
     transformIndexHtml: {
       order: "post",
       handler(_, { bundle, chunk }) {
         const files = new Set<string>();
-        const visit = (name: string) => {
+        const add = (name: string) => {
           const found = bundle?.[name];
           if (found?.type !== "chunk" || files.has(name)) return;
           files.add(name);
-          for (const each of found.imports) visit(each);
+          for (const each of found.imports) add(each);
         };
-        for (const each of chunk?.dynamicImports ?? []) visit(each);
+        for (const each of chunk?.dynamicImports ?? []) add(each);
         const known = new Set([chunk?.fileName, ...(chunk?.imports ?? [])]);
         return [...files]
           .filter((name) => !known.has(name))
@@ -75,8 +75,8 @@ function preloaded(): Plugin {
   };
 }
 
-// Each page is built by itself (`--mode admin`): what both have in common would be one more file
-// to wait for, and browsers ask a server for six at a time.
+// Each page is built by itself (`--mode admin`): a chunk that both share would be one more file to
+// wait for, and browsers request six files of a server at a time.
 export default defineConfig(({ mode }) => ({
   base: "/",
   build: {
@@ -87,14 +87,14 @@ export default defineConfig(({ mode }) => ({
       input: mode === "admin" ? "admin.html" : "index.html",
       preserveEntrySignatures: "allow-extension" as const,
     },
-    // All that a chunk needs is in the page: nothing has to be found out while it runs.
+    // The page preloads everything: chunks need no code for it.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_, files, { hostType }) => (hostType === "html" ? files : []),
     },
-    // One file each: the server closes a connection after each answer.
+    // One style sheet for each page: the server closes a connection after each answer.
     cssCodeSplit: false,
     assetsInlineLimit: 8192,
   },
-  plugins: [written(), preloaded(), compressed(OUT)],
+  plugins: [inlineScript(), preloadModules(), compressFiles(OUT)],
 }));

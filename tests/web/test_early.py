@@ -83,6 +83,6 @@ def test_connection_is_opened_before_the_scripts_are_there(site: Site, board: Pa
     board.route("**/assets/page-*.js", lambda _: None)  # never answered
     board.goto("about:blank")
     board.goto(site.url, wait_until="commit")
-    until(board, "window.begun === null")  # the first script was there, and the second
+    until(board, "window.preconnection === null")  # the first script was there, and the second
     assert asked_for.count("WebSocket") == 1
     assert not [url for url in asked_for if url.endswith("/engines")]

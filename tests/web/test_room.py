@@ -221,7 +221,7 @@ def test_room_that_is_gone_when_its_owner_comes_back_is_said_to_be(
     watcher = visit(opened(board))
     searching(watcher)
     board.add_init_script(
-        """sessionStorage["rookery.baton"] = (sessionStorage["rookery.baton"] ?? "")
+        """sessionStorage["rookery.handover"] = (sessionStorage["rookery.handover"] ?? "")
             .replace(/"pass":"[^"]*"/, '"pass":"1.nonsense"')"""
     )
     board.reload()

@@ -1,28 +1,27 @@
 /**
- * The page: its parts, and what each has to know of the others.  The view reads their
- * signals and calls their methods; nothing here knows how anything looks.
+ * The page: its parts, and what each has to know of the others.  The view reads their signals and
+ * calls their methods; nothing here depends on the look.
  */
 
 import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Color, Move } from "chessops/types";
-import { Analysis, type Home } from "./analysis/analysis";
+import { Analysis } from "./analysis/analysis";
 import { Practice } from "./analysis/practice";
-import type { Session } from "./analysis/session";
-import type { Early } from "./early";
 import { Editor } from "./editor/editor";
+import { probe } from "./engine/probe";
+import type { EngineSession } from "./engine/session";
 import { Study } from "./game/study";
 import { typedMove } from "./game/tree";
-import { probe } from "./link/probe";
-import type { Problem } from "./link/problem";
-import { askServer, chosenOf, type ServerInfo } from "./link/server";
-import { pathOf } from "./link/socket";
-import { Notes } from "./notes";
-import { Book } from "./opening/book";
+import { OpeningExplorer } from "./opening/explorer";
 import { Openings } from "./opening/openings";
 import { Play } from "./play/play";
-import { Gathering } from "./room/gathering";
+import { Room, type RoomEvent } from "./room/room";
+import { chosenEngine, fetchServer, pathOf, type ServerInfo } from "./server";
 import type { Settings } from "./settings";
 import * as storage from "./settings";
+import type { Startup } from "./startup";
+import { Toasts } from "./toasts";
+import type { Problem } from "./uci/notice";
 import type { Option } from "./uci/option";
 
 export type Dialog =
@@ -37,241 +36,238 @@ export type Dialog =
   | "play"
   | "room";
 
-const IDLE = 1500; // ms after which what nobody waits for is loaded
-const AGAIN = 2000; // ms until a server that does not answer is asked again
+const IDLE_DELAY = 1500; // ms after which data that is not urgent is loaded
+const SERVER_RETRY = 2000; // ms
 
 export class App {
   readonly server = signal<ServerInfo | null>(null);
   readonly settings = signal<Settings>(storage.loadSettings());
   readonly dialog = signal<Dialog | null>(null);
-  /** The engine that is wanted, while it is asked whether the room may be closed for it. */
-  readonly asked = signal<string | null>(null);
-  readonly chosen = computed(() => chosenOf(this.server.value, this.settings.value.engine));
-
-  readonly notes = new Notes();
-  readonly openings = new Openings();
-  readonly study: Study;
-  readonly book: Book;
-  readonly analysis: Analysis;
-  readonly gathering: Gathering;
-  readonly play: Play;
-  readonly editor: Editor;
-  readonly practice: Practice;
+  /** An engine for which the room would be closed, while the user is asked. */
+  readonly engineToConfirm = signal<string | null>(null);
+  readonly chosen = computed(() => chosenEngine(this.server.value, this.settings.value.engine));
   private readonly token = signal(storage.loadToken());
-  /** Whether nothing can be asked of the server before somebody signs in; who watches a room may. */
+
+  readonly toasts = new Toasts();
+  readonly openings = new Openings();
+  readonly study = new Study({
+    onMove: () => this.analysis.onMove(),
+    onRearrange: () => {
+      this.analysis.endReview();
+      this.practice.end();
+    },
+    hash: () => this.room.hash,
+    toasts: this.toasts,
+  });
+  readonly explorer = new OpeningExplorer(this.study.games);
+  readonly room = new Room(this.study, this.toasts, (event) => this.onRoomEvent(event));
+  readonly analysis = new Analysis({
+    settings: this.settings,
+    engine: this.chosen,
+    token: this.token,
+    study: this.study,
+    room: this.room,
+    toasts: this.toasts,
+    isBusy: () => this.isBoardTaken,
+    onStopped: (problem) => {
+      this.onTokenRefused(problem);
+      if (problem.code === "unknown-engine") void this.replaceEngine(this.chosen.peek());
+    },
+  });
+  readonly play = new Play({
+    study: this.study,
+    toasts: this.toasts,
+    token: this.token,
+    onStart: () => {
+      this.analysis.disconnect();
+      this.room.onSessionEnd();
+    },
+    onLeave: () => this.analysis.connect(),
+    onStopped: (problem) => this.onTokenRefused(problem),
+  });
+  readonly editor = new Editor(this.study, () => this.analysis.requestSearch());
+  readonly practice = new Practice(this.study, this.toasts, this.analysis);
+
+  /** Whether the server wants a token before anything else; viewers of a room need none. */
   readonly wantsToken = computed(() => {
-    const isVisitor = this.gathering.visited.value !== null;
-    return this.server.value?.login === true && this.token.value === null && !isVisitor;
+    const isViewer = this.room.watched.value !== null;
+    return this.server.value?.login === true && this.token.value === null && !isViewer;
   });
   readonly isPlaying = computed(() => this.play.game.value !== null);
-  /** Which side may be moved on the board; null is that nothing may. */
-  readonly mover = computed((): Color | null => {
+  /** The side that may be moved on the board; null if none. */
+  readonly movableSide = computed((): Color | null => {
     const node = this.study.node.value;
     const terms = this.play.game.value;
     if (this.practice.mistake.value) {
       return this.practice.answer.value === "asked" ? node.turn : null;
     }
-    if (!terms) return this.gathering.room.hasControl.value ? node.turn : null;
+    if (!terms) return this.room.hasControl.value ? node.turn : null;
     const isOn = this.play.isReady.value && this.play.outcome.value === null;
     return isOn && this.play.head.value === node ? terms.color : null;
   });
-  /** Whether the game on the board is for this page to change. */
+  /** Whether the user may change the game on the board. */
   readonly mayChange = computed(() => {
     const isElsewhere = this.practice.mistake.value || this.editor.position.value;
-    return !isElsewhere && !this.isPlaying.value && this.mover.value !== null;
+    return !isElsewhere && !this.isPlaying.value && this.movableSide.value !== null;
   });
-  /** Who watches would take the threat for the position, so in a room there is none. */
-  readonly mayAskThreat = computed(() => {
-    const { running, final, progress } = this.analysis;
-    const isFree = running.value && !final.value && !progress.value;
-    return isFree && !this.isPlaying.value && this.gathering.room.name.value === null;
+  /** Whether a threat may be shown: not in a room, where viewers would take it for the position. */
+  readonly mayShowThreat = computed(() => {
+    const { running, finalScore, progress } = this.analysis;
+    const isFree = running.value && !finalScore.value && !progress.value;
+    return isFree && !this.isPlaying.value && this.room.name.value === null;
   });
 
   constructor() {
-    this.study = new Study({
-      moved: () => this.analysis.moved(),
-      rearranging: () => {
-        this.analysis.endReview();
-        this.practice.end();
-      },
-      complain: (error) => this.notes.complain(error),
-      say: (title, text) => this.notes.say(title, text),
-      hash: () => this.gathering.hash,
-    });
-    this.book = new Book(this.study.games);
-    this.gathering = new Gathering(this.study, this.notes, {
-      tellServer: (line) => this.analysis.tellServer(line),
-      follow: (said) => this.analysis.follow(said),
-      control: () => {
-        if (!this.gathering.room.hasControl.peek()) this.practice.end();
-        this.analysis.controlled();
-      },
-      left: () => this.analysis.connect(),
-    });
-    this.analysis = new Analysis(this.home());
-    this.play = new Play({
-      study: this.study,
-      notes: this.notes,
-      token: () => this.token.peek(),
-      began: () => {
-        this.analysis.disconnect();
-        this.gathering.end();
-      },
-      left: () => this.analysis.connect(),
-      refused: (problem) => this.tokenRefused(problem),
-    });
-    this.editor = new Editor({
-      opened: () => this.analysis.seek(),
-      closed: () => this.analysis.seek(),
-      load: (tree) => this.study.load(tree),
-    });
-    this.practice = new Practice(this.study, {
-      changed: () => this.analysis.seek(),
-      examine: (tree, node, done) => this.analysis.examine(tree, node, done),
-      unanswered: () => this.notes.say("The engine did not answer", "Try the move again."),
-    });
     effect(() => {
-      // Who watches wants the search to go on, even if this page is hidden.
-      if (!this.gathering.room.watching.value) this.asked.value = null;
-      untracked(() => this.analysis.seek());
+      // Viewers want the search to go on, even if this page is hidden.
+      if (!this.room.viewerCount.value) this.engineToConfirm.value = null;
+      untracked(() => this.analysis.requestSearch());
     });
     let before = this.settings.peek();
     effect(() => {
-      storage.saveSettings(this.settings.value, before);
-      before = this.settings.value;
+      const settings = this.settings.value;
+      const isOther = (["running", "limits", "lines"] as const).some(
+        (key) => settings[key] !== before[key],
+      );
+      storage.saveSettings(settings, before);
+      before = settings;
+      if (isOther) untracked(() => this.analysis.requestSearch());
     });
   }
 
-  private home(): Home {
-    const app = this;
-    return {
-      settings: app.settings,
-      chosen: app.chosen,
-      tree: app.study.tree,
-      node: app.study.node,
-      get token() {
-        return app.token.peek();
-      },
-      get isBusy() {
-        const isPractising = app.practice.mistake.peek() !== null;
-        return isPractising || app.play.game.peek() !== null || app.editor.position.peek() !== null;
-      },
-      get visited() {
-        return app.gathering.visited.peek();
-      },
-      get isWatched() {
-        return app.gathering.room.watching.peek() > 0;
-      },
-      get hasControl() {
-        return app.gathering.room.hasControl.peek();
-      },
-      change: (settings) => app.change(settings),
-      tell: (problem) => app.notes.tell(problem),
-      say: (title, text) => app.notes.say(title, text),
-      annotated: () => app.study.changed(),
-      refused: (problem) => app.refused(problem),
-      room: (line) => app.gathering.room.hear(line),
-      fresh: (isInherited) => app.gathering.fresh(isInherited),
-    };
+  private get isBoardTaken(): boolean {
+    const isPractising = this.practice.mistake.peek() !== null;
+    return isPractising || this.play.game.peek() !== null || this.editor.position.peek() !== null;
   }
 
-  async start(early: Early): Promise<void> {
-    this.gathering.enter(location.hash);
-    if (this.gathering.visited.peek() === null) {
-      this.study.restore();
-      this.setUpAgain();
+  private onRoomEvent(event: RoomEvent): void {
+    switch (event.type) {
+      case "send":
+        this.analysis.sendToServer(event.line);
+        break;
+      case "command":
+        this.analysis.observe(event.command);
+        break;
+      case "control":
+        if (!this.room.hasControl.peek()) this.practice.end();
+        this.analysis.onControl();
+        break;
+      case "left":
+        this.analysis.connect();
     }
-    this.keepDraft();
-    this.watch();
-    setTimeout(() => this.idle(), IDLE);
-    if (!early.server) await early.asked;
-    this.server.value = early.server;
-    while (!this.server.peek()) await this.ask();
-    const begun = early.take();
+  }
+
+  // --- the start
+
+  async start(startup: Startup): Promise<void> {
+    this.room.watchAddress(location.hash);
+    if (this.room.watched.peek() === null) {
+      this.study.restore();
+      this.restoreDraft();
+    }
+    this.storeDrafts();
+    this.addListeners();
+    setTimeout(() => this.loadLater(), IDLE_DELAY);
+    if (!startup.server) await startup.described;
+    this.server.value = startup.server;
+    while (!this.server.peek()) await this.tryServer();
+    const session = startup.takeSession();
     if (this.wantsToken.peek()) this.dialog.value = "signin";
-    else if (begun) this.goOn(begun);
+    else if (session) this.continueSession(session);
     else if (!this.play.resume()) this.analysis.connect();
-    if (this.server.value?.login && this.token.peek()) void this.askForMore();
+    if (this.server.value?.login && this.token.peek()) void this.fetchEngines();
   }
 
-  /** What nobody waits for. */
-  private idle(): void {
+  private loadLater(): void {
     void this.openings.load();
-    if (this.server.peek()?.login === false) void this.askForMore();
+    if (this.server.peek()?.login === false) void this.fetchEngines();
   }
 
-  /** See which engines there are besides those that the page was told of: of joined machines. */
-  private async askForMore(): Promise<void> {
+  /** Fetch the engines of joined machines, which the first description lacks. */
+  private async fetchEngines(): Promise<void> {
     const before = this.chosen.peek();
     try {
-      this.server.value = await askServer(this.token.peek());
+      this.server.value = await fetchServer(this.token.peek());
     } catch {
-      return; // Those that are known will do.
+      return; // The known engines are enough.
     }
     if (this.chosen.peek() !== before && !this.play.game.peek()) this.analysis.connect();
   }
 
-  private async ask(): Promise<void> {
+  private async tryServer(): Promise<void> {
     try {
-      this.server.value = await askServer();
+      this.server.value = await fetchServer();
     } catch {
-      this.analysis.link.value = { kind: "lost", at: Date.now() + AGAIN, problem: null };
-      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+      const at = Date.now() + SERVER_RETRY;
+      this.analysis.connection.value = { type: "lost", at, problem: null };
+      await new Promise((resolve) => setTimeout(resolve, SERVER_RETRY));
     }
   }
 
-  /** A move on the board: of the game that is played, or of one that is looked at. */
-  move(move: Move): void {
-    if (this.play.game.peek()) this.play.move(move);
+  /** Continue the session that has begun, and with it the room of the page before. */
+  private continueSession(session: EngineSession): void {
+    const { handover } = session.setup;
+    if (handover) this.room.restore(handover.room);
+    this.analysis.attach(session);
+  }
+
+  // --- moves
+
+  /** Play a move on the board: in a game against an engine, in practice, or in analysis. */
+  playMove(move: Move): void {
+    if (this.play.game.peek()) this.play.play(move);
     else if (this.practice.mistake.peek()) this.practice.play(move);
     else this.study.play(move);
   }
 
-  /** A move that was typed; says what is wrong with it, or nothing if it is made. */
-  moveTyped(text: string): string | null {
+  /** Play a move that was typed; return what is wrong with it, or null. */
+  playTypedMove(text: string): string | null {
     const node = this.study.node.peek();
-    if (this.mover.peek() !== node.turn) return "it is not your turn";
+    if (this.movableSide.peek() !== node.turn) return "it is not your turn";
     const move = typedMove(node.fen, text);
     if (!move) {
       return `“${text.trim()}” is not a legal move here: write moves like Nf3, exd5, O-O, e8=Q or e2e4`;
     }
-    this.move(move);
+    this.playMove(move);
     return null;
   }
 
-  playBest(): void {
-    const { best } = this.analysis;
-    if (best) this.study.playAll([best]);
+  playBestMove(): void {
+    const { bestMove } = this.analysis;
+    if (bestMove) this.study.playAll([bestMove]);
   }
 
-  /** Show what the other side would do if it were to move, or no longer. */
+  /** Show or hide what the other side would play if it were to move. */
   toggleThreat(): void {
-    const was = this.analysis.threat.peek() !== null;
-    if (!was && !this.mayAskThreat.peek()) return;
-    const is = this.analysis.toggleThreat();
-    if (!is && !was) this.notes.say("No threat to show here", "The king is in check.");
+    const wasShown = this.analysis.threat.peek() !== null;
+    if (!wasShown && !this.mayShowThreat.peek()) return;
+    const isShown = this.analysis.toggleThreat();
+    if (!isShown && !wasShown) {
+      this.toasts.addNote("No threat to show here", "The king is in check.");
+    }
   }
 
-  /** Set up a position, from the one on the board. */
-  setUp(): void {
-    if (this.play.game.peek()) this.play.leave();
+  // --- games and positions
+
+  /** Open the editor with the position on the board. */
+  openEditor(): void {
+    if (this.play.game.peek()) this.play.leaveGame();
     this.practice.end();
     this.editor.open(this.study.node.peek().fen, this.study.tree.peek().chess960);
   }
 
-  /** Go on with the position that this tab was setting up, unless another is wanted now. */
-  private setUpAgain(): void {
+  /** Continue the position that this tab was setting up, unless the address is of another one. */
+  private restoreDraft(): void {
     const draft = storage.loadDraft();
     if (draft?.address !== this.study.address() || storage.loadMatch() !== null) return;
     try {
       this.editor.open(draft.fen, draft.chess960);
     } catch (error) {
-      this.notes.complain(error); // It was changed by hand.
+      this.toasts.addError(error); // It was changed by hand.
     }
   }
 
-  /** Keep what is set up, for a reload. */
-  private keepDraft(): void {
+  private storeDrafts(): void {
     effect(() => {
       const { fen, position } = this.editor;
       const draft = position.value && { fen: fen.value, chess960: position.value.chess960 };
@@ -279,71 +275,84 @@ export class App {
     });
   }
 
-  press(option: Option): void {
-    this.analysis.choices.press(option.name);
-    this.notes.say(`${option.name}: done`);
-  }
-
-  /** Whether a game is played and not at its end. */
   private get isGameOn(): boolean {
     return this.play.game.peek() !== null && this.play.outcome.peek() === null;
   }
 
-  /** Go from a game that is at its end to analysis, for another is to be looked at. */
-  leaveFinished(): void {
-    if (this.play.outcome.peek()) this.play.leave();
+  /** Return from a game that is over to analysis. */
+  leaveFinishedGame(): void {
+    if (this.play.outcome.peek()) this.play.leaveGame();
   }
 
-  /** Open a game or a position; says whether that can be done. */
-  open(text: string): boolean {
-    const isOpen = this.study.take(text);
-    if (isOpen) this.leaveFinished();
+  /** Open a game or a position; return whether that succeeded. */
+  openText(text: string): boolean {
+    const isOpen = this.study.openText(text);
+    if (isOpen) this.leaveFinishedGame();
     return isOpen;
   }
 
-  /** What was pasted or dropped; says whether it is a file with games to choose from. */
-  take(text: string): boolean {
+  /** Open text that was pasted or dropped; return whether it has several games to choose from. */
+  openPasted(text: string): boolean {
     if (this.editor.position.peek()) {
       try {
-        this.editor.take(text);
+        this.editor.setFen(text);
       } catch (error) {
-        this.notes.complain(error);
+        this.toasts.addError(error);
       }
-    } else if (this.isGameOn) this.notes.say("A game is in progress", "Finish it first.");
-    else if (this.gathering.room.hasControl.peek()) {
-      return this.open(text) && this.study.games.peek().length > 1;
-    } else this.notes.say("Someone else has control", "Leave the room to open your own game.");
+    } else if (this.isGameOn) this.toasts.addNote("A game is in progress", "Finish it first.");
+    else if (this.room.hasControl.peek()) {
+      return this.openText(text) && this.study.games.peek().length > 1;
+    } else {
+      this.toasts.addNote("Someone else has control", "Leave the room to open your own game.");
+    }
     return false;
   }
 
-  /** Take another engine; if somebody watches, whose room it ends, ask first. */
-  choose(engine: string): void {
+  // --- the engine and the settings
+
+  /** Change to another engine; if that ends a room with viewers, ask the user first. */
+  chooseEngine(engine: string): void {
     const isOther = engine !== this.chosen.peek();
-    const isWatched = this.gathering.room.watching.peek() > 0;
-    this.asked.value = isOther && isWatched ? engine : null;
-    if (isOther && !isWatched) this.takeEngine(engine);
+    const hasViewers = this.room.viewerCount.peek() > 0;
+    this.engineToConfirm.value = isOther && hasViewers ? engine : null;
+    if (isOther && !hasViewers) this.changeEngine(engine);
   }
 
-  /** Answer whether the room may be closed for another engine. */
-  answer(isYes: boolean): void {
-    const engine = this.asked.peek();
-    this.asked.value = null;
-    if (isYes && engine !== null) this.takeEngine(engine);
+  confirmEngine(isConfirmed: boolean): void {
+    const engine = this.engineToConfirm.peek();
+    this.engineToConfirm.value = null;
+    if (isConfirmed && engine !== null) this.changeEngine(engine);
   }
 
-  private takeEngine(engine: string): void {
-    this.change({ engine });
+  private changeEngine(engine: string): void {
+    this.changeSettings({ engine });
     this.analysis.connect();
   }
 
-  change(settings: Partial<Settings>): void {
-    this.settings.value = { ...this.settings.peek(), ...settings };
-    if ("running" in settings || "limits" in settings || "lines" in settings) this.analysis.seek();
+  /** Tell the user that the operator has removed an engine, and which one replaces it. */
+  private async replaceEngine(engine: string): Promise<void> {
+    await this.fetchEngines();
+    const other = this.chosen.peek();
+    if (other === engine) return;
+    this.toasts.addNote(`${engine} is no longer available`, `Using ${other} instead.`);
   }
 
-  // --- who asks
+  pressOption(option: Option): void {
+    this.analysis.options.pressButton(option.name);
+    this.toasts.addNote(`${option.name}: done`);
+  }
 
-  /** Try a token; says what is wrong with it, or nothing if it is good. */
+  changeSettings(settings: Partial<Settings>): void {
+    this.settings.value = { ...this.settings.peek(), ...settings };
+  }
+
+  openDialog(dialog: Dialog): void {
+    this.dialog.value = dialog;
+  }
+
+  // --- the token
+
+  /** Try a token; return what is wrong with it, or null. */
   async signIn(token: string): Promise<string | null> {
     if (!/^[\x21-\x7e]+$/.test(token)) return "a token starts with rk_ and has no spaces";
     const verdict = await probe(pathOf(this.chosen.peek()), token);
@@ -353,7 +362,7 @@ export class App {
     this.dialog.value = null;
     if (this.play.game.peek()) this.play.connect();
     else if (!this.play.resume()) this.analysis.connect();
-    void this.askForMore();
+    void this.fetchEngines();
     return null;
   }
 
@@ -366,23 +375,10 @@ export class App {
     return this.token.value !== null;
   }
 
-  private tokenRefused(problem: Problem): void {
-    if (problem.code === "unauthorized" && this.server.peek()?.login) this.forgetToken();
-    // The token may be good, and the tries another's from the same address: it is not forgotten.
-    if (problem.code === "too-many-tries") this.dialog.value = "signin";
-  }
-
-  private refused(problem: Problem): void {
-    this.tokenRefused(problem);
-    if (problem.code === "unknown-engine") void this.replace(this.chosen.peek());
-  }
-
-  /** The operator has taken an engine away since the page was loaded. */
-  private async replace(engine: string): Promise<void> {
-    await this.askForMore();
-    const other = this.chosen.peek();
-    if (other !== engine)
-      this.notes.say(`${engine} is no longer available`, `Using ${other} instead.`);
+  private onTokenRefused({ code }: Problem): void {
+    if (code === "unauthorized" && this.server.peek()?.login) this.forgetToken();
+    // The token may be good, and the failed log-ins another page's from the same address.
+    if (code === "too-many-tries") this.dialog.value = "signin";
   }
 
   private forgetToken(): void {
@@ -391,42 +387,36 @@ export class App {
     this.dialog.value = "signin";
   }
 
-  /** Go on with a session that has begun, and with the room of the page before. */
-  private goOn(session: Session): void {
-    if (session.baton) this.gathering.room.restore(session.baton.room);
-    this.analysis.adopt(session);
-  }
-
-  /** Go on after the browser has shown another page and comes back to this one as it was. */
-  private comeBack(): void {
-    const baton = storage.takeBaton(this.chosen.peek());
-    if (baton) this.gathering.room.restore(baton.room);
-    this.analysis.connect(baton);
-  }
-
   // --- the browser
 
-  private watch(): void {
-    document.addEventListener("visibilitychange", () => this.analysis.hide(document.hidden));
-    window.addEventListener("online", () => {
-      this.analysis.check();
-      this.play.check();
+  private addListeners(): void {
+    document.addEventListener("visibilitychange", () => this.analysis.setHidden(document.hidden));
+    addEventListener("online", () => {
+      this.analysis.checkConnection();
+      this.play.checkConnection();
     });
-    window.addEventListener("pagehide", () => {
+    addEventListener("pagehide", () => {
       this.study.saveNow();
-      this.play.hide();
-      this.analysis.leave(this.gathering.owned);
+      this.play.suspend();
+      this.analysis.handOver(this.room.owned);
     });
-    window.addEventListener("pageshow", (event) => {
-      if (!event.persisted) return;
-      if (this.play.game.peek()) this.play.connect();
-      else this.comeBack();
+    addEventListener("pageshow", (event) => event.persisted && this.onReturn());
+    addEventListener("hashchange", () => {
+      if (this.isGameOn) return; // The game would be lost.
+      this.leaveFinishedGame();
+      if (this.room.watchAddress(location.hash)) this.analysis.connect();
+      else this.study.openAddress();
     });
-    window.addEventListener("hashchange", () => {
-      if (this.isGameOn) return; // it is kept, and would be gone
-      this.leaveFinished();
-      if (this.gathering.enter(location.hash)) this.analysis.connect();
-      else this.study.follow();
-    });
+  }
+
+  /** Continue after the browser has shown another page, and this one again as it was. */
+  private onReturn(): void {
+    if (this.play.game.peek()) {
+      this.play.connect();
+      return;
+    }
+    const handover = storage.takeHandover(this.chosen.peek());
+    if (handover) this.room.restore(handover.room);
+    this.analysis.connect(handover);
   }
 }

@@ -1,4 +1,4 @@
-/** The page itself: its looks, its parts, and where it is put. */
+/** The page itself: style sheets, app and view. */
 
 import "@lichess-org/chessground/assets/chessground.base.css";
 import "@lichess-org/chessground/assets/chessground.cburnett.css";
@@ -14,17 +14,17 @@ import "./style/windows.css";
 import "./style/narrow.css";
 import { render } from "preact";
 import { App } from "./app";
-import type { Early } from "./early";
+import type { Startup } from "./startup";
 import { Page } from "./view/page";
 
-/** Make what the page shows, which goes on with what has begun. */
-export function begin(early: Early): App {
+/** Make the app, which continues with the session that has begun. */
+export function startApp(startup: Startup): App {
   const app = new App();
-  void app.start(early);
+  void app.start(startup);
   return app;
 }
 
-export function draw(app: App): void {
+export function drawPage(app: App): void {
   const place = document.getElementById("app");
   if (place) render(<Page app={app} />, place);
 }

@@ -1,9 +1,10 @@
-/** What the operator's page knows of the server, and what it has it do. */
+/** The state of the operator's page, and its commands to the server. */
 
 import { signal } from "@preact/signals";
-import { probe } from "../link/probe";
-import { type Problem, problemOf } from "../link/problem";
+import { probe } from "../engine/probe";
+import { openWebSocket } from "../server";
 import { loadToken, saveToken } from "../settings";
+import { type Problem, problemOf } from "../uci/notice";
 
 export interface Share {
   readonly used: number;
@@ -43,49 +44,46 @@ export interface SessionStatus {
 }
 
 type Answer = { readonly ok: boolean; readonly error?: string };
-type Take = (answer: Answer) => void;
+type Receiver = (answer: Answer) => void;
 
 const PATH = "/admin/orders";
 const SUBPROTOCOL = "rookery.operator";
-const EVERY = 1000; // ms between looks at the server
-const AGAIN = 2000; // ms until a lost connection is opened again
+const REFRESH_INTERVAL = 1000; // ms
+const RETRY_DELAY = 2000; // ms
 
 export class Operator {
   readonly status = signal<Status | null>(null);
   readonly sessions = signal<readonly SessionStatus[]>([]);
-  readonly isOpen = signal(false);
-  /** Why there is nothing to see; null is that there is, or will be. */
+  /** The reason why there is nothing to show; null if there is none. */
   readonly problem = signal<Problem | null>(null);
   readonly wantsToken = signal(false);
   readonly error = signal("");
 
   private token = loadToken();
   private socket: WebSocket | null = null;
-  private owed: Take[] = []; // who gets the answers to come, in order
-  private timer = 0;
+  private isOpen = false;
+  private receivers: Receiver[] = []; // of the answers to come, in order
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   connect(): void {
     clearTimeout(this.timer);
     this.socket?.close();
-    const url = new URL(PATH, location.href);
-    url.protocol = url.protocol.replace("http", "ws");
-    const token = this.token ? [`rookery.token.${this.token}`] : [];
-    const socket = new WebSocket(url, [SUBPROTOCOL, ...token]);
+    const socket = openWebSocket(PATH, SUBPROTOCOL, this.token);
     this.socket = socket;
-    this.owed = [];
+    this.receivers = [];
     socket.onopen = () => {
-      this.isOpen.value = true;
+      this.isOpen = true;
       this.problem.value = null;
-      this.look();
+      this.refresh();
     };
-    socket.onmessage = ({ data }) => this.owed.shift()?.(JSON.parse(String(data)) as Answer);
+    socket.onmessage = ({ data }) => this.receivers.shift()?.(JSON.parse(String(data)) as Answer);
     socket.onclose = ({ code, reason }) => {
       if (this.socket !== socket) return;
-      const wasOpen = this.isOpen.peek();
-      this.isOpen.value = false;
+      const wasOpen = this.isOpen;
+      this.isOpen = false;
       clearTimeout(this.timer);
-      if (wasOpen && code === 1008) this.refuse(problemOf("unauthorized", reason));
-      else void this.ask();
+      if (wasOpen && code === 1008) this.showRefusal(problemOf("unauthorized", reason));
+      else void this.probeServer();
     };
   }
 
@@ -96,50 +94,51 @@ export class Operator {
     this.connect();
   }
 
-  end(session: number): void {
-    this.order({ do: "end", session });
+  endSession(session: number): void {
+    this.sendCommand({ do: "end", session });
   }
 
-  drain(): void {
-    this.order({ do: "drain" });
+  drainServer(): void {
+    this.sendCommand({ do: "drain" });
   }
 
-  private order(request: object): void {
-    this.say(request, (answer) => {
+  private sendCommand(request: object): void {
+    this.sendRequest(request, (answer) => {
       this.error.value = answer.ok ? "" : (answer.error ?? "");
-      this.look();
+      this.refresh();
     });
   }
 
-  private look(): void {
+  private refresh(): void {
     clearTimeout(this.timer);
-    this.say({ do: "status" }, (answer) => {
+    this.sendRequest({ do: "status" }, (answer) => {
       this.status.value = answer as unknown as Status;
     });
-    this.say({ do: "sessions" }, (answer) => {
+    this.sendRequest({ do: "sessions" }, (answer) => {
       this.sessions.value = (answer as unknown as { sessions: SessionStatus[] }).sessions;
-      this.timer = setTimeout(() => this.look(), EVERY) as unknown as number;
+      this.timer = setTimeout(() => this.refresh(), REFRESH_INTERVAL);
     });
   }
 
-  private say(request: object, take: Take): void {
+  private sendRequest(request: object, receiver: Receiver): void {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
-    this.owed.push(take);
+    this.receivers.push(receiver);
     this.socket.send(JSON.stringify(request));
   }
 
-  /** The connection is not there: ask why, for a browser does not tell. */
-  private async ask(): Promise<void> {
+  /** Find out why there is no connection, and connect again if that may help. */
+  private async probeServer(): Promise<void> {
     const verdict = await probe(PATH, this.token);
-    if (verdict && verdict.retry === null) this.refuse(verdict.problem);
-    else {
-      this.problem.value = verdict?.problem ?? null;
-      const wait = Math.max(AGAIN, 1000 * (verdict?.retry ?? 0));
-      this.timer = setTimeout(() => this.connect(), wait) as unknown as number;
+    if (verdict && verdict.retry === null) {
+      this.showRefusal(verdict.problem);
+      return;
     }
+    this.problem.value = verdict?.problem ?? null;
+    const wait = Math.max(RETRY_DELAY, 1000 * (verdict?.retry ?? 0));
+    this.timer = setTimeout(() => this.connect(), wait);
   }
 
-  private refuse(problem: Problem): void {
+  private showRefusal(problem: Problem): void {
     this.problem.value = problem;
     this.status.value = null;
     this.sessions.value = [];

@@ -1,8 +1,9 @@
-/** The operator's page: how the server is doing, who uses it, and how to end it. */
+/** The operator's page: the state of the server, its engines and sessions, and its end. */
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { TokenForm } from "../view/token";
+import { Button, Wrong } from "../view/controls";
+import { TokenForm } from "../view/windows/signin";
 import type { EngineStatus, Operator, SessionStatus, Share, Status } from "./operator";
 
 export function AdminPage({ operator }: { operator: Operator }) {
@@ -19,7 +20,7 @@ export function AdminPage({ operator }: { operator: Operator }) {
         <a href="/">Analysis board</a>
       </header>
       <main class="admin">
-        <Trouble operator={operator} />
+        <OperatorProblem operator={operator} />
         {status && (
           <>
             <Overview status={status} sessions={operator.sessions.value} />
@@ -33,7 +34,7 @@ export function AdminPage({ operator }: { operator: Operator }) {
   );
 }
 
-function Trouble({ operator }: { operator: Operator }) {
+function OperatorProblem({ operator }: { operator: Operator }) {
   const problem = operator.problem.value;
   return (
     <>
@@ -54,11 +55,7 @@ function Trouble({ operator }: { operator: Operator }) {
           />
         </section>
       )}
-      {operator.error.value && (
-        <p class="wrong" role="alert">
-          {operator.error.value}
-        </p>
-      )}
+      <Wrong text={operator.error.value} />
     </>
   );
 }
@@ -69,9 +66,17 @@ function Overview({ status, sessions }: { status: Status; sessions: readonly Ses
     <dl class="facts" aria-label="Server status">
       <Fact name="sessions" value={String(sessions.length)} more={`${searching} searching`} />
       <Fact name="waiting" value={String(status.queue)} more="for an engine" />
-      <Fact name="threads" value={of(status.threads)} more={share(status.threads)} />
-      <Fact name="hash (MiB)" value={of(status.hash_mb)} more={share(status.hash_mb)} />
-      <Fact name="connections" value={of(status.connections)} more={share(status.connections)} />
+      <Fact name="threads" value={shareText(status.threads)} more={percentText(status.threads)} />
+      <Fact
+        name="hash (MiB)"
+        value={shareText(status.hash_mb)}
+        more={percentText(status.hash_mb)}
+      />
+      <Fact
+        name="connections"
+        value={shareText(status.connections)}
+        more={percentText(status.connections)}
+      />
       <Fact name="load" value={status.load.toFixed(2)} more={`${status.cpus} processors`} />
     </dl>
   );
@@ -127,11 +132,11 @@ function Sessions({ operator }: { operator: Operator }) {
 
 function End({ operator, session }: { operator: Operator; session: SessionStatus }) {
   return (
-    <Sure
+    <ConfirmButton
       label="End"
       name={`End session ${session.session}`}
-      sure="Yes, end it"
-      act={() => operator.end(session.session)}
+      confirm="Yes, end it"
+      act={() => operator.endSession(session.session)}
     />
   );
 }
@@ -145,55 +150,39 @@ function Drain({ operator, isDraining }: { operator: Operator; isDraining: boole
           : "Drain: no new sessions start, searches may finish, then the server stops. Its operator has to start it again."}
       </p>
       {!isDraining && (
-        <Sure
+        <ConfirmButton
           label="Drain"
           name="Drain the server"
-          sure="Yes, drain it"
-          act={() => operator.drain()}
+          confirm="Yes, drain it"
+          act={() => operator.drainServer()}
         />
       )}
     </section>
   );
 }
 
-/** A button for what cannot be undone: it asks once more. */
-function Sure(props: { label: string; name: string; sure: string; act: () => void }) {
-  const asks = useSignal(false);
-  if (!asks.value) {
+/** A button for an action that cannot be undone: it asks for confirmation. */
+function ConfirmButton(props: { label: string; name: string; confirm: string; act: () => void }) {
+  const isAsking = useSignal(false);
+  const confirm = () => {
+    isAsking.value = false;
+    props.act();
+  };
+  if (!isAsking.value) {
     return (
-      <button
-        type="button"
-        class="button small"
-        aria-label={props.name}
-        onClick={() => {
-          asks.value = true;
-        }}
-      >
+      <Button look="small" label={props.name} onClick={() => (isAsking.value = true)}>
         {props.label}
-      </button>
+      </Button>
     );
   }
   return (
     <span class="pair">
-      <button
-        type="button"
-        class="button small danger"
-        onClick={() => {
-          asks.value = false;
-          props.act();
-        }}
-      >
-        {props.sure}
-      </button>
-      <button
-        type="button"
-        class="button small"
-        onClick={() => {
-          asks.value = false;
-        }}
-      >
+      <Button look="small danger" onClick={confirm}>
+        {props.confirm}
+      </Button>
+      <Button look="small" onClick={() => (isAsking.value = false)}>
         No
-      </button>
+      </Button>
     </span>
   );
 }
@@ -204,7 +193,7 @@ interface Row {
   action?: ComponentChildren;
 }
 
-/** A table; on a phone each row is a list, whose cells say by themselves what they are. */
+/** A table; on a phone each row is a list, whose cells have the names of their columns. */
 function Table({ title, heads, rows }: { title: string; heads: readonly string[]; rows: Row[] }) {
   const acts = rows.some((row) => row.action);
   return (
@@ -242,8 +231,8 @@ function Table({ title, heads, rows }: { title: string; heads: readonly string[]
   );
 }
 
-const of = ({ used, total }: Share) => `${used} of ${total}`;
-const share = ({ used, total }: Share) => `${total ? Math.round((100 * used) / total) : 0} %`;
+const shareText = ({ used, total }: Share) => `${used} of ${total}`;
+const percentText = ({ used, total }: Share) => `${total ? Math.round((100 * used) / total) : 0} %`;
 
 function duration(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`;

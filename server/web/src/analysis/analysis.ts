@@ -1,57 +1,45 @@
 /**
- * The engine that analyses: its connection, what it is to search, what it has found.
+ * The engine that analyses: its session, the search that is wanted, and the findings that are shown.
  *
- * What is to be searched follows from the position on the board and the settings, each time
- * anew (`wish`); what is shown follows from what was found for that position, and no other.
- * In a room where another has control it only follows what that one asks.
+ * The search follows from the position on the board and the settings, each time anew
+ * (`wantedSearch`); what is shown was found for that position and no other.  In a room where
+ * another page has control, this one only observes.
  */
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { passed, positionOf } from "../game/position";
-import { type GameNode, type GameTree, wordsOf } from "../game/tree";
-import type { LinkState } from "../link/link";
-import { type Problem, problemOf } from "../link/problem";
-import type { Said } from "../room/overheard";
-import { type Baton, type Settings, saveBaton } from "../settings";
-import type { Limits } from "../uci/limits";
-import type { Notice, Score } from "../uci/line";
-import { meaningOf } from "../uci/meaning";
-import { Choices } from "./choices";
-import type { Findings, Wish } from "./engine";
-import { Memory } from "./memory";
+import type { SearchRequest } from "../engine/conversation";
+import { type Findings, FindingsCache } from "../engine/findings";
+import { type ConnectionState, EngineSession, type SessionEvent } from "../engine/session";
+import { applySettings, growHash, MOST_LINES, mostLines, setLines } from "../engine/setup";
+import { afterNullMove, positionOf } from "../game/position";
+import type { Study } from "../game/study";
+import { enginePosition, type GameNode, type GameTree } from "../game/tree";
+import type { ObservedCommand } from "../room/observer";
+import type { Room } from "../room/room";
+import { type Handover, type Settings, saveHandover } from "../settings";
+import type { Toasts } from "../toasts";
+import { limitWords, type Notice, type Score } from "../uci/line";
+import { noticeEffect, type Problem, problemOf } from "../uci/notice";
+import { EngineOptions } from "./options";
 import { finalScore, Review } from "./review";
-import { MOST_LINES, Session } from "./session";
 
-/** What the analysis has to know of the rest of the page. */
-export interface Home {
-  readonly settings: ReadonlySignal<Settings>;
-  readonly chosen: ReadonlySignal<string>;
-  readonly tree: ReadonlySignal<GameTree>;
-  readonly node: ReadonlySignal<GameNode>;
-  readonly token: string | null;
-  /** Whether the board is for something else: a game, a position that is set up. */
-  readonly isBusy: boolean;
-  /** The room that is watched; null is an engine of one's own. */
-  readonly visited: string | null;
-  /** Whether others look on, who want the search to go on while this page is hidden. */
-  readonly isWatched: boolean;
-  /** Whether this page speaks with the engine, and not another in the room. */
-  readonly hasControl: boolean;
-  change(settings: Partial<Settings>): void;
-  tell(problem: Problem): void;
-  say(title: string, text: string): void;
-  /** The game has new annotations. */
-  annotated(): void;
-  /** The server wants another token. */
-  refused(problem: Problem): void;
-  /** A line about the room that the session is, or that is watched. */
-  room(line: string): void;
-  /** A session begins, or goes on that the page before has left. */
-  fresh(isInherited: boolean): void;
+/** The parts of the page on which the analysis depends. */
+export interface AnalysisContext {
+  readonly settings: Signal<Settings>;
+  /** The name of the engine that is chosen. */
+  readonly engine: ReadonlySignal<string>;
+  readonly token: ReadonlySignal<string | null>;
+  readonly study: Study;
+  readonly room: Room;
+  readonly toasts: Toasts;
+  /** Return whether the board is for something else: a game, a position that is set up. */
+  isBusy(): boolean;
+  /** The server admits no session until the user does something. */
+  onStopped(problem: Problem): void;
 }
 
-/** A position that is looked at for the sake of its score. */
-interface Examined {
+/** A position that is searched for the sake of its score. */
+interface Evaluation {
   readonly tree: GameTree;
   readonly node: GameNode;
   readonly done: (score: Score | null) => void;
@@ -62,369 +50,396 @@ export interface Progress {
   readonly total: number;
 }
 
-const EXAMINED = 500; // ms at least for a position whose score decides something
-const EVERY = 50; // ms from one look of what is found to the next
+const EVALUATION_MS = 500; // at least, for a position whose score decides something
+const UPDATE_INTERVAL = 50; // ms
 
 export class Analysis {
-  readonly link = signal<LinkState>({ kind: "off" });
+  readonly connection = signal<ConnectionState>({ type: "off" });
   readonly roundTrip = signal<number | null>(null);
   readonly engineName = signal("");
-  readonly choices: Choices;
-  readonly place = signal<string | null>(null);
-  /** Why the server does not search, though the connection is good. */
+  readonly options: EngineOptions;
+  /** The place in the server's queue, in its own words. */
+  readonly waiting = signal<string | null>(null);
+  /** The reason why the server does not search, though the connection is good. */
   readonly blocked = signal<Problem | null>(null);
   readonly isSearching = signal(false);
   readonly findings = signal<Findings | null>(null);
   readonly progress = signal<Progress | null>(null);
-  /** The position as if the other side were to move, while its threat is looked for. */
+  /** The position as if the other side were to move, while its threat is searched. */
   readonly threat = signal<string | null>(null);
-  /** Of which position something is shown. */
-  readonly target = computed(() => this.threat.value ?? this.home.node.value.fen);
-  /** Where the game is over in the current position: what it is worth. */
-  readonly final = computed(() => finalScore(this.home.node.value));
-  readonly running = computed(() => this.home.settings.value.running);
+  /** The position whose findings are shown. */
+  readonly shownFen = computed(() => this.threat.value ?? this.context.study.node.value.fen);
+  /** The score of the position on the board if the game is over there. */
+  readonly finalScore = computed(() => finalScore(this.context.study.node.value));
+  readonly running = computed(() => this.context.settings.value.running);
 
-  private session: Session | null = null;
-  private readonly memory = new Memory();
+  private session: EngineSession | null = null;
+  private readonly cache = new FindingsCache();
   private review: Review | null = null;
-  private examined: Examined | null = null;
-  private isDue = false; // something is to be shown
-  private shownAt = -EVERY;
+  private evaluation: Evaluation | null = null;
+  private isUpdateDue = false;
+  private updatedAt = -UPDATE_INTERVAL;
   private isHidden = document.hidden;
 
-  constructor(private readonly home: Home) {
-    const analysis = this;
-    this.choices = new Choices({
-      settings: home.settings,
-      chosen: home.chosen,
-      get engine() {
-        return analysis.session?.engine ?? null;
-      },
-      change: (settings) => home.change(settings),
-      forget: () => this.memory.forget(),
-    });
+  constructor(private readonly context: AnalysisContext) {
+    const { settings, engine } = context;
+    const forget = () => this.cache.clear();
+    this.options = new EngineOptions(settings, engine, () => this.session, forget);
   }
 
-  // --- the connection
+  // --- the session
 
-  /** Begin a session, or go on with one that a page before has left. */
-  connect(baton: Baton | null = null): void {
+  /** Begin a session, or continue one that the page before has left. */
+  connect(handover: Handover | null = null): void {
     this.disconnect();
-    const name = this.home.chosen.peek();
-    if (!name) return;
-    const session = new Session(name, this.home.token, this.home.visited, baton);
-    session.prepare(this.home.settings.peek());
-    this.adopt(session);
+    const { engine, token, room } = this.context;
+    if (!engine.peek()) return;
+    const setup = { purpose: "analysis", room: room.watched.peek(), handover } as const;
+    const session = new EngineSession(engine.peek(), token.peek(), setup);
+    this.applySettings(session);
+    this.attach(session);
     session.open();
   }
 
-  /** Go on with a session that has begun. */
-  adopt(session: Session): void {
+  /** Continue with a session that has begun. */
+  attach(session: EngineSession): void {
     this.session = session;
-    session.listen({
-      fresh: (isInherited) => {
-        this.place.value = null;
-        this.home.fresh(isInherited);
-      },
-      introduced: () => this.introduced(session),
-      changed: () => this.schedule(),
-      notice: (notice) => this.noticed(notice),
-      known: (findings) => {
-        this.memory.keep(session.name, findings);
-        this.schedule();
-      },
-      finished: (wish, findings, best) => this.finished(wish, findings, best),
-      room: (line) => this.home.room(line),
-      state: (state) => this.linked(state),
-      roundTrip: (ms) => setTo(this.roundTrip, ms),
-    });
-    this.seek();
+    session.listen((event) => this.onEvent(session, event));
+    this.requestSearch();
   }
 
-  /** End what this page has of the session; if it has a room, the next page may go on with it. */
-  leave(room: Baton["room"] | null): void {
-    if (room) saveBaton(this.session?.leave(room) ?? null);
+  /** End the session; if it has a room, leave it to the next page of this tab. */
+  handOver(room: Handover["room"] | null): void {
+    if (room) saveHandover(this.session?.handOver(room) ?? null);
     this.disconnect();
   }
 
-  /** End the session: the engine is wanted for something else, or not at all. */
   disconnect(): void {
     this.session?.close();
     this.session = null;
     batch(() => {
-      this.link.value = { kind: "off" };
+      this.connection.value = { type: "off" };
       this.engineName.value = "";
-      this.choices.options.value = [];
-      this.place.value = this.blocked.value = null;
+      this.options.offered.value = [];
+      this.waiting.value = this.blocked.value = null;
       this.findings.value = null;
       this.isSearching.value = false;
     });
   }
 
-  /** Look whether the connection is still good. */
-  check(): void {
+  checkConnection(): void {
     this.session?.check();
   }
 
-  /** Say something to the server itself, which is no part of the session. */
-  tellServer(line: string): void {
-    this.session?.tellServer(line);
+  sendToServer(line: string): void {
+    this.session?.sendToServer(line);
   }
 
-  hide(isHidden: boolean): void {
+  setHidden(isHidden: boolean): void {
     this.isHidden = isHidden;
-    if (!isHidden) this.check();
-    this.seek();
+    if (!isHidden) this.checkConnection();
+    this.requestSearch();
   }
 
-  private linked(state: LinkState): void {
-    this.link.value = state;
-    if (state.kind !== "open") this.roundTrip.value = null;
-    if (state.kind !== "stopped") return;
+  private applySettings(session: EngineSession): void {
+    if (session.setup.room) return;
+    const settings = this.context.settings.peek();
+    session.update((conversation) => applySettings(conversation, session.engine, settings));
+  }
+
+  private onEvent(session: EngineSession, event: SessionEvent): void {
+    switch (event.type) {
+      case "info":
+      case "searches":
+        this.scheduleUpdate();
+        break;
+      case "cached":
+        this.cache.add(session.engine, event.findings);
+        this.scheduleUpdate();
+        break;
+      case "bestmove":
+        this.onBestmove(event.request.fen, event.findings, event.move);
+        break;
+      case "notice":
+        this.onNotice(event.notice);
+        break;
+      case "ready":
+        this.onReady(session);
+        break;
+      case "started":
+        this.waiting.value = null;
+        this.context.room.onSessionStart(event.isInherited);
+        break;
+      case "room":
+        this.context.room.receive(event.line);
+        break;
+      case "connection":
+        this.onConnection(event.state);
+        break;
+      case "round-trip":
+        this.roundTrip.value = event.ms;
+    }
+  }
+
+  private onConnection(state: ConnectionState): void {
+    this.connection.value = state;
+    if (state.type !== "open") this.roundTrip.value = null;
+    if (state.type !== "stopped") return;
     this.isSearching.value = false;
-    this.home.refused(state.problem);
+    this.context.onStopped(state.problem);
   }
 
-  private introduced(session: Session): void {
+  private onReady(session: EngineSession): void {
     batch(() => {
-      this.engineName.value = session.engine.name || session.name;
-      this.choices.options.value = [...session.engine.options.values()];
+      this.engineName.value = session.conversation.name || session.engine;
+      this.options.offered.value = [...session.conversation.options.values()];
     });
-    session.prepare(this.home.settings.peek());
-    this.seek();
+    this.applySettings(session);
+    this.requestSearch();
   }
 
-  private noticed(notice: Notice): void {
-    const meaning = meaningOf(notice.code);
-    if (notice.code === "waiting") {
-      this.place.value = notice.text;
+  private onNotice({ code, text }: Notice): void {
+    const effect = noticeEffect(code);
+    if (code === "waiting") {
+      this.waiting.value = text;
       return;
     }
-    if (meaning === "refused") this.refused();
-    const problem = problemOf(notice.code, notice.text);
-    // Nothing is searched until it is asked for again.
-    if (meaning === "put-off") this.block(problem);
-    else this.home.tell(problem);
+    if (effect === "refused") this.onRefused();
+    const problem = problemOf(code, text);
+    if (effect !== "put-off") this.context.toasts.addProblem(problem);
+    // Nothing is searched until the user tries again.  The notice before `no-search` says more.
+    else if (code !== "no-search" || !this.blocked.peek()) this.blocked.value = problem;
   }
 
-  private block(problem: Problem): void {
-    // That there is no search comes of what was said before it, which says more.
-    if (problem.code !== "no-search" || !this.blocked.peek()) this.blocked.value = problem;
-  }
-
-  /** The server does not have searched what was asked for: nobody need wait for it. */
-  private refused(): void {
-    const { examined } = this;
-    this.examined = null;
-    examined?.done(null);
+  /** Nothing waits any longer for the search that the server has refused. */
+  private onRefused(): void {
+    const { evaluation } = this;
+    this.evaluation = null;
+    evaluation?.done(null);
     if (this.review) this.breakReview();
-    else if (examined) this.seek();
+    else if (evaluation) this.requestSearch();
   }
 
-  /** Ask once more for the search that was refused. */
+  /** Request once more the search that was put off. */
   retry(): void {
     this.blocked.value = null;
-    this.session?.engine.want(null);
-    this.seek();
+    this.session?.update((conversation) => conversation.want(null));
+    this.requestSearch();
   }
 
   // --- the search
 
-  /** Ask for what should be searched now. */
-  seek(): void {
-    if (this.examined && !this.home.isBusy) this.examined = null;
-    if (this.session) {
-      this.session.engine.isFollowing = !this.home.hasControl;
-      this.session.engine.want(this.wish());
-    }
-    this.schedule();
+  /** Request the search that should run now. */
+  requestSearch(): void {
+    if (this.evaluation && !this.context.isBusy()) this.evaluation = null;
+    this.session?.update((conversation) => {
+      conversation.isFollowing = !this.context.room.hasControl.peek();
+      conversation.want(this.wantedSearch());
+    });
+    this.scheduleUpdate();
   }
 
-  private wish(): Wish | null {
-    const settings = this.home.settings.peek();
-    if (this.examined) {
-      this.session?.setLines(1);
-      const limits: Limits = { kind: "movetime", value: Math.max(settings.reviewMs, EXAMINED) };
-      return { ...wordsOf(this.examined.tree, this.examined.node), limits };
+  private wantedSearch(): SearchRequest | null {
+    const { settings, room, study } = this.context;
+    const { running, stopsWhenHidden, limits, lines, reviewMs } = settings.peek();
+    if (this.evaluation) {
+      this.setLines(1);
+      const { tree, node } = this.evaluation;
+      return searchFor(tree, node, `movetime ${Math.max(reviewMs, EVALUATION_MS)}`);
     }
-    if (this.home.isBusy) return null;
+    if (this.context.isBusy()) return null;
     if (this.review) {
-      this.session?.setLines(1);
-      const node = this.review.current;
-      const limits: Limits = { kind: "movetime", value: settings.reviewMs };
-      return node && { ...wordsOf(this.review.tree, node), limits };
+      this.setLines(1);
+      const { tree, current } = this.review;
+      return current && searchFor(tree, current, `movetime ${reviewMs}`);
     }
-    const paused = this.isHidden && settings.stopsWhenHidden && !this.home.isWatched;
-    if (!settings.running || paused || this.final.peek()) return null;
-    this.session?.setLines(settings.lines);
-    const threat = this.threat.peek();
-    if (threat) return threatOf(threat, this.home.tree.peek().chess960, settings.limits);
-    return {
-      ...wordsOf(this.home.tree.peek(), this.home.node.peek()),
-      limits: settings.limits,
-    };
+    const hasViewers = room.viewerCount.peek() > 0;
+    const isPaused = this.isHidden && stopsWhenHidden && !hasViewers;
+    if (!running || isPaused || this.finalScore.peek()) return null;
+    this.setLines(lines);
+    const [threat, tree] = [this.threat.peek(), study.tree.peek()];
+    const search = searchFor(tree, study.node.peek(), limitWords(limits));
+    if (!threat) return search;
+    const turn = search.turn === "white" ? "black" : "white";
+    return { ...search, fen: threat, turn, start: threat, moves: [] };
   }
 
-  /** How many lines are wanted, as far as the engine has as many. */
+  private setLines(lines: number): void {
+    if (this.session && !this.session.setup.room) setLines(this.session.conversation, lines);
+  }
+
+  /** The number of lines that are wanted, as far as the engine has as many. */
   get lines(): number {
-    return Math.min(this.home.settings.value.lines, this.mostLines);
+    return Math.min(this.context.settings.value.lines, this.mostLines);
   }
 
   get mostLines(): number {
-    void this.choices.options.value; // by which it is known
-    return this.session?.mostLines ?? MOST_LINES;
+    void this.options.offered.value; // It follows from these.
+    return this.session ? mostLines(this.session.conversation) : MOST_LINES;
   }
 
-  private finished(wish: Wish, findings: Findings | null, best: string | null): void {
-    const { examined } = this;
-    if (examined?.node.fen === wish.fen) {
-      this.examined = null;
-      this.seek();
-      examined.done(findings?.lines[0]?.score ?? null);
-      return;
+  private onBestmove(fen: string, findings: Findings | null, move: string | null): void {
+    const { evaluation, review } = this;
+    if (evaluation?.node.fen === fen) {
+      this.evaluation = null;
+      this.requestSearch();
+      evaluation.done(findings?.lines[0]?.score ?? null);
+    } else if (review?.current?.fen === fen) {
+      if (!findings) {
+        this.breakReview();
+        return;
+      }
+      review.addFindings(findings, move);
+      if (review.isOver) this.endReview();
+      else this.requestSearch();
+      this.context.study.changed();
     }
-    if (this.review?.current?.fen !== wish.fen) return;
-    if (!findings) {
-      this.breakReview();
-      return;
-    }
-    this.review.take(findings, best);
-    if (this.review.isOver) this.endReview();
-    else this.seek();
-    this.home.annotated();
   }
 
   // --- in a room
 
-  /** Another has told the engine something. */
-  follow(said: Said): void {
-    const engine = this.session?.engine;
-    if (said.kind === "option") engine?.overhearOption(said.name, said.value);
-    if (said.kind === "go") engine?.overhearSearch(said.wish);
-    this.schedule();
+  /** Observe a command of the page that has control. */
+  observe(command: ObservedCommand): void {
+    this.session?.update((conversation) => {
+      if (command.type === "option") conversation.observeOption(command.name, command.value);
+      if (command.type === "go") conversation.observeSearch(command.request);
+    });
+    this.scheduleUpdate();
   }
 
-  /** Who speaks with the engine is known now, or is another. */
-  controlled(): void {
-    const engine = this.session?.engine;
-    if (engine) engine.isFollowing = !this.home.hasControl;
-    if (!this.home.hasControl) this.endReview();
-    if (this.home.visited !== null) engine?.arrive();
-    this.seek();
+  /** React to another page, or this one, having got control. */
+  onControl(): void {
+    const { room } = this.context;
+    const hasControl = room.hasControl.peek();
+    this.session?.update((conversation) => {
+      conversation.isFollowing = !hasControl;
+      if (room.watched.peek() !== null) conversation.endDescription();
+    });
+    if (!hasControl) this.endReview();
+    this.requestSearch();
   }
 
   // --- what is shown
 
   /**
-   * Show what is there with the next frame, but not oftener than anybody reads.  The first of a
-   * position is what one waits for: it is shown at once.
+   * Update what is shown with the next frame, but no more often than anybody can read.  The first
+   * findings for a position are shown at once.
    */
-  private schedule(): void {
-    if (this.findings.peek()?.fen !== this.target.peek() && this.fresh) this.show();
-    if (this.isDue) return;
-    this.isDue = true;
-    const wait = this.shownAt + EVERY - performance.now();
-    if (wait <= 0) requestAnimationFrame(() => this.show());
-    else setTimeout(() => requestAnimationFrame(() => this.show()), wait);
+  private scheduleUpdate(): void {
+    if (this.findings.peek()?.fen !== this.shownFen.peek() && this.newFindings) this.update();
+    if (this.isUpdateDue) return;
+    this.isUpdateDue = true;
+    const wait = this.updatedAt + UPDATE_INTERVAL - performance.now();
+    const update = () => requestAnimationFrame(() => this.update());
+    if (wait <= 0) update();
+    else setTimeout(update, wait);
   }
 
-  /** What the engine has found for the position on the board; null if nothing yet. */
-  private get fresh(): Findings | null {
-    const found = this.session?.engine.findings;
-    return found?.lines.length && found.fen === this.target.peek() ? found : null;
+  /** The findings of the search that runs, if they are for the position that is shown. */
+  private get newFindings(): Findings | null {
+    const findings = this.session?.conversation.findings;
+    return findings?.lines.length && findings.fen === this.shownFen.peek() ? findings : null;
   }
 
-  private show(): void {
-    this.isDue = false;
-    this.shownAt = performance.now();
-    const engine = this.session?.engine;
-    const found = engine?.findings ?? null;
-    const name = this.home.chosen.peek();
-    if (found?.lines.length) this.memory.keep(name, found);
-    const fresh = this.fresh;
-    const known = this.memory.get(name, this.target.peek());
-    // A search that begins anew is shown once it has looked as far as the one before.
-    const isBehind = fresh && known && fresh.depth < known.depth;
+  private update(): void {
+    this.isUpdateDue = false;
+    this.updatedAt = performance.now();
+    const conversation = this.session?.conversation;
+    const found = conversation?.findings ?? null;
+    const engine = this.context.engine.peek();
+    if (found?.lines.length) this.cache.add(engine, found);
+    const { newFindings, review } = this;
+    const known = this.cache.get(engine, this.shownFen.peek());
+    // A search that begins anew is shown when it is as deep as the one before.
+    const isBehind = newFindings && known && newFindings.depth < known.depth;
     batch(() => {
-      this.isSearching.value = engine?.isSearching ?? false;
-      if (found) this.place.value = this.blocked.value = null;
-      this.findings.value = isBehind ? withFigures(known, fresh) : (fresh ?? known);
-      const review = this.review;
+      this.isSearching.value = Boolean(conversation?.pending);
+      if (found) this.waiting.value = this.blocked.value = null;
+      this.findings.value = isBehind ? withFigures(known, newFindings) : (newFindings ?? known);
       this.progress.value = review && { done: review.done, total: review.nodes.length };
     });
   }
 
-  /** Another position is on the board. */
-  moved(): void {
+  /** React to another position on the board. */
+  onMove(): void {
+    const { session } = this;
     this.threat.value = null;
-    this.session?.grow(this.home.settings.peek());
-    this.retarget();
+    if (session && !session.setup.room) {
+      growHash(session.conversation, session.engine, this.context.settings.peek());
+    }
+    this.showPosition();
   }
 
-  /** Look for what the other side threatens, or for the best move again; says whether it can. */
+  /** Search the other side's threat, or the best move again; return whether there is a threat. */
   toggleThreat(): boolean {
-    const node = this.home.node.peek();
-    const fen = this.threat.peek() ? null : passed(node.position());
+    const fen = this.threat.peek()
+      ? null
+      : afterNullMove(this.context.study.node.peek().position());
     this.threat.value = fen && !positionOf(fen).isEnd() ? fen : null;
-    this.retarget();
+    this.showPosition();
     return this.threat.peek() !== null;
   }
 
-  private retarget(): void {
-    this.seek();
-    // What is known of this position is there at once; nothing of another one ever is.
-    this.findings.value = this.memory.get(this.home.chosen.peek(), this.target.peek());
+  private showPosition(): void {
+    this.requestSearch();
+    // Cached findings are shown at once; those of another position never are.
+    this.findings.value = this.cache.get(this.context.engine.peek(), this.shownFen.peek());
   }
 
-  /** What has been found for the position on the board itself. */
-  get own(): Findings | null {
+  /** The findings for the position on the board itself, and not for a threat. */
+  get boardFindings(): Findings | null {
     const findings = this.findings.value;
     if (this.threat.value === null) return findings;
-    return this.memory.get(this.home.chosen.value, this.home.node.value.fen);
+    return this.cache.get(this.context.engine.value, this.context.study.node.value.fen);
   }
 
-  /** The best move that is known here; null if none is. */
-  get best(): string | null {
+  /** The best move that is known on the board; null if none is. */
+  get bestMove(): string | null {
     if (this.threat.peek()) return null;
     return this.findings.peek()?.lines[0]?.pv[0] ?? null;
   }
 
-  toggle(): void {
-    const state = this.link.peek().kind;
+  toggleEngine(): void {
     const running = !this.running.peek();
     if (!running && this.threat.peek()) this.toggleThreat();
-    this.home.change({ running });
-    if (running && (state === "stopped" || state === "off")) this.connect();
+    const { settings } = this.context;
+    settings.value = { ...settings.peek(), running };
+    if (running && this.isDown) this.connect();
+  }
+
+  private get isDown(): boolean {
+    const { type } = this.connection.peek();
+    return type === "stopped" || type === "off";
   }
 
   // --- a whole game
 
   startReview(): void {
-    const tree = this.home.tree.peek();
-    if (!this.home.hasControl || !tree.root.children.length) return;
-    const state = this.link.peek().kind;
-    if (state === "stopped" || state === "off") this.connect();
-    else if (state !== "open") this.check();
+    const { study, room } = this.context;
+    const tree = study.tree.peek();
+    if (!room.hasControl.peek() || !tree.root.children.length) return;
+    if (this.isDown) this.connect();
+    else if (this.connection.peek().type !== "open") this.checkConnection();
     this.review = new Review(tree);
-    // The first position may have been searched so already, and would not be once more.
-    this.session?.engine.want(null);
+    // The first position may have been searched with the same limits: search it once more.
+    this.session?.update((conversation) => conversation.want(null));
     if (this.threat.peek()) this.toggleThreat();
-    this.home.annotated();
+    study.changed();
     if (this.review.isOver) this.endReview();
-    this.seek();
+    this.requestSearch();
   }
 
-  /** Look at one position, for as long as an analysis of the game does at least. */
-  examine(tree: GameTree, node: GameNode, done: Examined["done"]): void {
-    this.examined = { tree, node, done };
-    this.seek();
+  /** Search one position, for as long at least as the analysis of a game does. */
+  evaluate(tree: GameTree, node: GameNode, done: Evaluation["done"]): void {
+    this.evaluation = { tree, node, done };
+    this.requestSearch();
   }
 
-  /** There is nothing to hear of a position: end, and keep what there is. */
+  /** End the review, and keep its results: a search has found nothing. */
   private breakReview(): void {
     const { done, nodes } = this.review ?? { done: 0, nodes: [] };
     this.endReview();
-    this.home.say(
+    this.context.toasts.addNote(
       "The game analysis has stopped",
       `The engine found nothing for position ${done + 1} of ${nodes.length}.`,
     );
@@ -433,22 +448,16 @@ export class Analysis {
   endReview(): void {
     if (!this.review) return;
     this.review = null;
-    this.home.annotated();
-    this.seek();
+    this.context.study.changed();
+    this.requestSearch();
   }
 }
 
-/** What was known before, with the figures of the search that is to catch up with it. */
+function searchFor(tree: GameTree, node: GameNode, limits: string): SearchRequest {
+  return { ...enginePosition(tree, node), limits };
+}
+
+/** Return known findings with the figures of the search that is to become as deep. */
 function withFigures(known: Findings, { nodes, nps, hashfull, tbhits, depth }: Findings): Findings {
-  return { ...known, nodes, nps, hashfull, tbhits, behind: depth };
-}
-
-/** A search for what a side would do that is not to move. */
-function threatOf(fen: string, chess960: boolean, limits: Limits): Wish {
-  const turn = fen.split(" ")[1] === "b" ? "black" : "white";
-  return { fen, turn, start: fen, moves: [], chess960, limits };
-}
-
-function setTo<T>(to: Signal<T>, value: T): void {
-  to.value = value;
+  return { ...known, nodes, nps, hashfull, tbhits, newerDepth: depth };
 }

@@ -1,28 +1,23 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Study } from "../game/study";
+import { Toasts } from "../toasts";
 import type { Score } from "../uci/line";
 import { Practice } from "./practice";
 
 let study: Study;
 let practice: Practice;
+let toasts: Toasts;
 let answer: (score: Score | null) => void;
-const unanswered = vi.fn();
 
 beforeEach(() => {
-  vi.useFakeTimers(); // the game is not to be stored: there is no browser
-  study = new Study({
-    moved: () => {},
-    rearranging: () => {},
-    complain: () => {},
-    say: () => {},
-    hash: () => null,
-  });
-  practice = new Practice(study, {
-    changed: () => {},
-    examine: (_tree, _node, done) => {
+  vi.useFakeTimers(); // The game is not stored: there is no browser.
+  toasts = new Toasts();
+  study = new Study({ toasts, onMove: () => {}, onRearrange: () => {}, hash: () => null });
+  practice = new Practice(study, toasts, {
+    requestSearch: () => {},
+    evaluate: (_tree, _node, done) => {
       answer = done;
     },
-    unanswered,
   });
   const tree = study.tree.peek();
   const [white, black] = tree.playAll(tree.root, ["g2g4", "f7f6"]).path().slice(1);
@@ -36,27 +31,27 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a move of which the engine says nothing is neither right nor wrong", () => {
+test("a move that the engine does not evaluate is neither right nor wrong", () => {
   practice.start("white");
   practice.play({ from: 11, to: 27 }); // d2d4
   expect(practice.answer.peek()).toBe("examined");
   answer(null);
   expect(practice.answer.peek()).toBe("asked");
   expect(study.node.peek()).toBe(study.tree.peek().root);
-  expect(unanswered).toHaveBeenCalledOnce();
+  expect(toasts.shown.peek()).toHaveLength(1);
   practice.play({ from: 11, to: 27 });
   answer({ kind: "cp", value: 20 });
-  expect([practice.answer.peek(), practice.found.peek()]).toEqual(["right", 1]);
+  expect([practice.answer.peek(), practice.foundCount.peek()]).toEqual(["right", 1]);
 });
 
-test.each(["end", "next"] as const)("the board is turned back when practising ends: %s", (how) => {
+test.each(["end", "next"] as const)("the board is turned back when practice ends: %s", (how) => {
   practice.start("black");
   expect(study.orientation.peek()).toBe("black");
   practice[how]();
   expect([practice.mistake.peek(), study.orientation.peek()]).toEqual([null, "white"]);
 });
 
-test("a board that is turned by hand meanwhile stays so", () => {
+test("a board that the user has turned meanwhile stays so", () => {
   practice.start("white");
   study.flip();
   practice.end();

@@ -1,46 +1,37 @@
 /**
- * The mistakes of a game, once more: its positions before them are asked one after another,
- * and a better move is to be found.
+ * Practice with the mistakes of a game: the user looks for a better move in each position.
  *
- * A move is good enough if the analysis of the game likes it best, or if it loses too little
- * to be called anything.  What it loses is for the engine to say (`examine`).
+ * A move is good enough if the analysis of the game likes it best, or if it loses too little to be
+ * called an inaccuracy.  The engine evaluates moves that the analysis has not seen.
  */
 
 import { signal } from "@preact/signals";
-import type { Move } from "chessops/types";
+import type { Color, Move } from "chessops/types";
 import type { Study } from "../game/study";
 import type { GameNode, GameTree } from "../game/tree";
+import type { Toasts } from "../toasts";
 import type { Score } from "../uci/line";
+import type { Analysis } from "./analysis";
 import { finalScore } from "./review";
-import { judge, loss } from "./score";
+import { judge, winChanceLoss } from "./score";
 
-export type Color = "white" | "black";
-
-/** How it stands with the move that is asked for. */
+/** The state of the answer to a mistake. */
 export type Answer = "asked" | "examined" | "right" | "wrong" | "shown";
 
-export interface PracticeEvents {
-  /** What is searched may be something else now. */
-  changed(): void;
-  /** Have a position looked at. */
-  examine(tree: GameTree, node: GameNode, done: (score: Score | null) => void): void;
-  /** What a move is worth could not be found out. */
-  unanswered(): void;
-}
-
 export class Practice {
-  /** The mistake whose place is taken; null is that nobody practises. */
+  /** The mistake to correct; null if there is no practice. */
   readonly mistake = signal<GameNode | null>(null);
   readonly answer = signal<Answer>("asked");
-  /** How many were found without help. */
-  readonly found = signal(0);
+  /** The number of mistakes that were corrected at once and without help. */
+  readonly foundCount = signal(0);
   private mistakes: readonly GameNode[] = [];
-  private isClean = true; // no wrong move yet at this one
-  private turned: { readonly from: Color; readonly to: Color } | null = null; // the board, for this
+  private isFirstTry = true;
+  private orientation: { readonly before: Color; readonly during: Color } | null = null;
 
   constructor(
     private readonly study: Study,
-    private readonly events: PracticeEvents,
+    private readonly toasts: Toasts,
+    private readonly analysis: Pick<Analysis, "evaluate" | "requestSearch">,
   ) {}
 
   get number(): number {
@@ -56,100 +47,101 @@ export class Practice {
     this.mistakes = mistakesOf(this.study.tree.peek(), color);
     const [first] = this.mistakes;
     if (!first) return;
-    this.found.value = 0;
-    this.turned = { from: this.study.orientation.peek(), to: color };
+    this.foundCount.value = 0;
+    this.orientation = { before: this.study.orientation.peek(), during: color };
     this.study.orientation.value = color;
-    this.ask(first);
+    this.showMistake(first);
   }
 
-  /** To the next mistake; after the last, practising ends. */
+  /** Go to the next mistake; after the last one, practice ends. */
   next(): void {
     const next = this.mistakes[this.number];
-    if (next) this.ask(next);
+    if (next) this.showMistake(next);
     else this.end();
   }
 
-  /** Try the same once more. */
-  again(): void {
+  retry(): void {
     const before = this.mistake.peek()?.parent;
     if (!before) return;
     this.answer.value = "asked";
-    this.study.go(before);
+    this.study.goTo(before);
   }
 
   end(): void {
     if (!this.mistake.peek()) return;
     this.mistake.value = null;
-    this.turnBack();
-    this.events.changed();
+    this.restoreOrientation();
+    this.analysis.requestSearch();
   }
 
-  /** Have the board as it was before, unless it has been turned by hand since. */
-  private turnBack(): void {
+  /** Turn the board as it was before, unless the user has turned it since. */
+  private restoreOrientation(): void {
     const { orientation } = this.study;
-    if (this.turned && orientation.peek() === this.turned.to) orientation.value = this.turned.from;
-    this.turned = null;
+    if (this.orientation && orientation.peek() === this.orientation.during) {
+      orientation.value = this.orientation.before;
+    }
+    this.orientation = null;
   }
 
-  /** Show what the analysis likes best. */
-  show(): void {
+  /** Show the best move of the analysis. */
+  showMove(): void {
     const before = this.mistake.peek()?.parent;
     const best = before?.verdict?.best;
     if (!before || !best) return;
     this.answer.value = "shown";
-    this.study.arrive(this.study.tree.peek().playAll(before, [best]));
+    this.study.showNode(this.study.tree.peek().playAll(before, [best]));
   }
 
-  /** Take a move as the answer. */
+  /** Judge a move of the user. */
   play(move: Move): void {
     const [mistake, tree] = [this.mistake.peek(), this.study.tree.peek()];
     const before = mistake?.parent;
     const node = before && this.answer.peek() === "asked" ? tree.play(before, move) : null;
     if (!mistake || !node) return;
     this.answer.value = "examined";
-    this.study.arrive(node);
+    this.study.showNode(node);
     const known = finalScore(node) ?? node.verdict?.score;
-    if (node.uci === before?.verdict?.best) this.judged(true);
-    else if (node === mistake) this.judged(false);
-    else if (known) this.judged(isGood(node, known));
-    else {
-      this.events.examine(tree, node, (score) => {
-        const isStill = this.mistake.peek() === mistake && this.answer.peek() === "examined";
-        if (!isStill) return;
-        if (score) this.judged(isGood(node, score));
-        else {
-          this.again();
-          this.events.unanswered();
-        }
-      });
-    }
+    if (node.uci === before?.verdict?.best) this.setResult(true);
+    else if (node === mistake) this.setResult(false);
+    else if (known) this.setResult(isGoodEnough(node, known));
+    else this.evaluate(mistake, tree, node);
   }
 
-  private ask(mistake: GameNode): void {
+  private evaluate(mistake: GameNode, tree: GameTree, node: GameNode): void {
+    this.analysis.evaluate(tree, node, (score) => {
+      if (this.mistake.peek() !== mistake || this.answer.peek() !== "examined") return;
+      if (score) this.setResult(isGoodEnough(node, score));
+      else {
+        this.retry();
+        this.toasts.addNote("The engine did not answer", "Try the move again.");
+      }
+    });
+  }
+
+  private showMistake(mistake: GameNode): void {
     this.mistake.value = mistake;
     this.answer.value = "asked";
-    this.isClean = true;
-    if (mistake.parent) this.study.go(mistake.parent);
-    this.events.changed();
+    this.isFirstTry = true;
+    if (mistake.parent) this.study.goTo(mistake.parent);
+    this.analysis.requestSearch();
   }
 
-  private judged(isRight: boolean): void {
+  private setResult(isRight: boolean): void {
     this.answer.value = isRight ? "right" : "wrong";
-    if (isRight && this.isClean) this.found.value++;
-    this.isClean &&= isRight;
+    if (isRight && this.isFirstTry) this.foundCount.value++;
+    this.isFirstTry &&= isRight;
   }
 }
 
-/** The moves of a side that an analysis has called a mistake or a blunder. */
+/** Return the moves of a side that an analysis has called mistakes or blunders. */
 export function mistakesOf(tree: GameTree, color: Color): GameNode[] {
   return tree.root.line().filter(({ parent, judgement }) => {
-    const isOurs = parent?.turn === color && parent.verdict?.best;
-    return isOurs && (judgement === "mistake" || judgement === "blunder");
+    const isCorrectable = parent?.turn === color && parent.verdict?.best;
+    return isCorrectable && (judgement === "mistake" || judgement === "blunder");
   });
 }
 
-/** Whether a move loses so little that it has no bad name. */
-function isGood(node: GameNode, score: Score): boolean {
-  const before = node.parent?.verdict;
-  return !before || judge(loss(before.score, score, node.parent?.turn ?? "white")) === null;
+function isGoodEnough({ parent }: GameNode, score: Score): boolean {
+  if (!parent?.verdict) return true;
+  return judge(winChanceLoss(parent.verdict.score, score, parent.turn)) === null;
 }

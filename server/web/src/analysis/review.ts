@@ -1,16 +1,15 @@
 /**
- * A whole game, position after position: what each is worth, and what each move lost.
+ * The review of a whole game: the score of each position, and the loss of each move.
  *
- * It says which position to search next and takes what is found; who searches is not its
- * affair.  Positions in which the game is over need no engine.  What an earlier analysis has said
- * of a position stands until there is something newer.
+ * It names the position to search next and takes the findings.  Positions in which the game is over
+ * need no engine.  Results of an earlier review stand until there are newer ones.
  */
 
-import { isFound } from "../game/remark";
+import type { Findings } from "../engine/findings";
+import { isSuggestion } from "../game/annotation";
 import { type GameNode, type GameTree, normalUci } from "../game/tree";
 import type { Score } from "../uci/line";
-import type { Findings } from "./engine";
-import { accuracy, type Judgement, judge, loss } from "./score";
+import { accuracy, type Judgement, judge, winChanceLoss } from "./score";
 
 export interface Summary {
   readonly accuracy: number | null;
@@ -19,28 +18,28 @@ export interface Summary {
 
 export class Review {
   readonly nodes: readonly GameNode[];
-  private at = 0;
+  private index = 0;
 
   constructor(readonly tree: GameTree) {
     this.nodes = tree.mainline();
-    this.skipOver();
+    this.skipFinal();
   }
 
-  /** The position that is searched; null when all are. */
+  /** The position to search; null when there is none left. */
   get current(): GameNode | null {
-    return this.nodes[this.at] ?? null;
+    return this.nodes[this.index] ?? null;
   }
 
   get done(): number {
-    return this.at;
+    return this.index;
   }
 
   get isOver(): boolean {
-    return this.at >= this.nodes.length;
+    return this.index >= this.nodes.length;
   }
 
-  /** Take what was found for the current position. */
-  take({ lines: [line] }: Findings, best: string | null): void {
+  /** Add the findings for the current position. */
+  addFindings({ lines: [line] }: Findings, best: string | null): void {
     const node = this.current;
     if (!node) return;
     if (line) {
@@ -48,38 +47,38 @@ export class Review {
       node.verdict = { score, depth, best: best && normalUci(node.fen, best) };
     }
     this.judgeMove(node);
-    this.at++;
-    this.skipOver();
+    this.index++;
+    this.skipFinal();
   }
 
-  private skipOver(): void {
+  private skipFinal(): void {
     for (let node = this.current; node; node = this.current) {
       const score = finalScore(node);
       if (!score) return;
       node.verdict = { score, depth: 0, best: null };
       this.judgeMove(node);
-      this.at++;
+      this.index++;
     }
   }
 
   private judgeMove(node: GameNode): void {
     const points = pointsLost(node);
-    // Who plays the engine's own move has made no mistake, whatever a deeper look says.
+    // The engine's own move is no mistake, whatever a deeper search finds.
     const isBest = node.parent?.verdict?.best === node.uci;
     node.judgement = points === null || isBest ? null : judge(points);
-    forgetFound(node);
+    removeSuggestions(node);
   }
 }
 
-/** Take away what an earlier analysis has found better than a move, if this one does not. */
-function forgetFound(node: GameNode): void {
+/** Remove the better moves that an earlier review suggested, if this one does not. */
+function removeSuggestions(node: GameNode): void {
   const { verdict, children = [] } = node.parent ?? {};
-  const isKnown = (each: GameNode) => node.judgement !== null && each.uci === verdict?.best;
-  const stay = children.filter((each) => each === node || !isFound(each) || isKnown(each));
-  children.splice(0, children.length, ...stay);
+  const isCurrent = (each: GameNode) => node.judgement !== null && each.uci === verdict?.best;
+  const kept = children.filter((each) => each === node || !isSuggestion(each) || isCurrent(each));
+  children.splice(0, children.length, ...kept);
 }
 
-/** How well a side has played; without a judged move, nothing is said. */
+/** Return how well a side has played; the accuracy is null without a judged move. */
 export function summarize(tree: GameTree, color: "white" | "black"): Summary {
   const counts: Record<Judgement, number> = { inaccuracy: 0, mistake: 0, blunder: 0 };
   const values: number[] = [];
@@ -93,13 +92,12 @@ export function summarize(tree: GameTree, color: "white" | "black"): Summary {
   return { accuracy: values.length ? sum / values.length : null, counts };
 }
 
-function pointsLost(node: GameNode): number | null {
-  const before = node.parent?.verdict;
-  if (!before || !node.verdict || !node.parent) return null;
-  return loss(before.score, node.verdict.score, node.parent.turn);
+function pointsLost({ parent, verdict }: GameNode): number | null {
+  if (!parent?.verdict || !verdict) return null;
+  return winChanceLoss(parent.verdict.score, verdict.score, parent.turn);
 }
 
-/** What a position is worth in which the game is over; null if it is not. */
+/** Return the score of a position in which the game is over; null if it is not. */
 export function finalScore(node: GameNode): Score | null {
   const position = node.position();
   if (position.isCheckmate()) return { kind: "mate", value: node.turn === "white" ? -1 : 1 };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readGames } from "../game/pgn";
 import { GameTree } from "../game/tree";
 import { Review, summarize } from "./review";
-import { accuracy, judge, loss, scoreText, winChance } from "./score";
+import { accuracy, judge, scoreText, winChance, winChanceLoss } from "./score";
 
 const cp = (value: number) => ({ kind: "cp", value }) as const;
 const mate = (value: number) => ({ kind: "mate", value }) as const;
@@ -15,10 +15,10 @@ test("chances are lichess' curve", () => {
   expect(winChance(cp(5000))).toBe(winChance(mate(1)));
 });
 
-test("what a move lost is the mover's loss, and never less than nothing", () => {
-  expect(loss(cp(100), cp(0), "white")).toBeCloseTo(9.1, 1);
-  expect(loss(cp(100), cp(0), "black")).toBe(0);
-  expect(loss(cp(0), cp(300), "black")).toBeCloseTo(25.1, 1);
+test("what a move lost is the mover's winChanceLoss, and never less than nothing", () => {
+  expect(winChanceLoss(cp(100), cp(0), "white")).toBeCloseTo(9.1, 1);
+  expect(winChanceLoss(cp(100), cp(0), "black")).toBe(0);
+  expect(winChanceLoss(cp(0), cp(300), "black")).toBeCloseTo(25.1, 1);
 });
 
 test.each([
@@ -53,7 +53,7 @@ test("a game is judged move by move, and a mate on the board needs no engine", (
   while (!review.isOver) {
     const { fen } = review.current ?? { fen: "" };
     const line = { score: cp(scores[review.done] ?? 0), depth: 5, pv: [] };
-    review.take({ fen, lines: [line] } as never, null);
+    review.addFindings({ fen, lines: [line] } as never, null);
   }
   const [first, second, third, last] = tree.root.line();
   expect([first, second, third, last].map((node) => node?.judgement)).toEqual([
@@ -70,8 +70,8 @@ test("castling is the engine's own choice however the engine writes it", () => {
   const tree = new GameTree("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
   tree.playAll(tree.root, ["e1g1"]);
   const review = new Review(tree);
-  review.take({ lines: [{ score: cp(500), depth: 5 }] } as never, "e1g1");
-  review.take({ lines: [{ score: cp(0), depth: 5 }] } as never, null);
+  review.addFindings({ lines: [{ score: cp(500), depth: 5 }] } as never, "e1g1");
+  review.addFindings({ lines: [{ score: cp(0), depth: 5 }] } as never, null);
   expect(tree.root.verdict?.best).toBe(tree.root.children[0]?.uci);
   expect(tree.root.children[0]?.judgement).toBeNull();
 });
@@ -82,7 +82,7 @@ test("what an earlier analysis has said stands until there is something newer", 
   const former = { score: cp(30), depth: 9, best: "e2e4" };
   for (const node of tree.nodes()) node.verdict = former;
   const review = new Review(tree);
-  review.take({ lines: [{ score: cp(10), depth: 5 }] } as never, "d2d4");
+  review.addFindings({ lines: [{ score: cp(10), depth: 5 }] } as never, "d2d4");
   expect(tree.mainline().map((node) => node.verdict?.score.value)).toEqual([10, 30, 30]);
 });
 
@@ -96,8 +96,8 @@ test("what an earlier analysis found better goes if a newer one does not; other 
   ] as const) {
     const tree = readGames(text)[0]?.open() as GameTree;
     const review = new Review(tree);
-    review.take({ lines: [{ score: cp(30), depth: 9 }] } as never, best);
-    review.take({ lines: [{ score: cp(score), depth: 9 }] } as never, null);
+    review.addFindings({ lines: [{ score: cp(30), depth: 9 }] } as never, best);
+    review.addFindings({ lines: [{ score: cp(score), depth: 9 }] } as never, null);
     expect(tree.root.children.map(({ san }) => san)).toEqual(left);
   }
 });

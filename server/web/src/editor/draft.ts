@@ -1,8 +1,8 @@
 /**
- * A position that is being set up: it need not be legal yet.  Pure.
+ * A position that is being set up, and may not be legal yet.  Pure.
  *
- * Castling is kept as it is wanted, and counts where king and rook stand for it: so a rook
- * may be put away and back without a word about castling.
+ * Castling rights are kept as the user wants them, and count where king and rook are in place: so
+ * a rook can be moved away and back without a loss of rights.
  */
 
 import type { Board } from "chessops/board";
@@ -11,7 +11,7 @@ import { defaultSetup, type Setup } from "chessops/setup";
 import { SquareSet } from "chessops/squareSet";
 import type { Color, Square } from "chessops/types";
 import { makeSquare } from "chessops/util";
-import { MOST_MEN, usualFields } from "../game/fen";
+import { MOST_MEN, normalizeFen } from "../game/fen";
 import { InputError, positionOf } from "../game/position";
 
 export type Wing = "K" | "Q" | "k" | "q";
@@ -22,7 +22,7 @@ export interface Draft {
   readonly board: Board;
   readonly turn: Color;
   readonly castling: ReadonlySet<Wing>;
-  readonly passed: Square | null; // the en passant square
+  readonly enPassant: Square | null;
   readonly chess960: boolean;
   readonly halfmoves: number;
   readonly fullmoves: number;
@@ -37,7 +37,7 @@ export function draftOf(setup: Setup, chess960: boolean): Draft {
     board,
     turn,
     castling: new Set(WINGS),
-    passed: epSquare ?? null,
+    enPassant: epSquare ?? null,
     chess960,
     halfmoves,
     fullmoves,
@@ -49,9 +49,9 @@ export function draftOf(setup: Setup, chess960: boolean): Draft {
   return { ...draft, castling: new Set(held) };
 }
 
-/** The position of a FEN, which need not be legal; Chess960 if that is so, or must be meant. */
+/** Read a FEN, legal or not; it is Chess960 if that is wanted, or the FEN can mean nothing else. */
 export function draftFrom(fen: string, chess960 = false): Draft {
-  const usual = usualFields(fen, chess960);
+  const usual = normalizeFen(fen, chess960);
   return parseFen(usual.fen).unwrap(
     (setup) => draftOf(setup, usual.chess960),
     () => {
@@ -67,7 +67,7 @@ export function emptyDraft(): Draft {
   return draftOf(setup, false);
 }
 
-/** The rook with which a side would castle; null if king and rook do not stand for it. */
+/** Return the rook with which a side would castle; null if king and rook are not in place. */
 export function rookOf(draft: Draft, wing: Wing): Square | null {
   const color = colorOf(wing);
   const home = SquareSet.fromRank(rankOf(color));
@@ -82,8 +82,8 @@ export function rookOf(draft: Draft, wing: Wing): Square | null {
   return draft.chess960 || isCorner ? outermost : null;
 }
 
-/** Squares on which a pawn may just have been passed, by where pawns stand. */
-export function passable(draft: Draft): Square[] {
+/** Return the possible en passant squares, by the position of the pawns. */
+export function enPassantSquares(draft: Draft): Square[] {
   const pusher = draft.turn === "white" ? "black" : "white";
   const [behind, at, from] = pusher === "black" ? [5, 4, 6] : [2, 3, 1];
   const pawns = draft.board.pieces(pusher, "pawn").intersect(SquareSet.fromRank(at));
@@ -96,7 +96,8 @@ export function passable(draft: Draft): Square[] {
 
 export function setupOf(draft: Draft): Setup {
   const rooks = [...draft.castling].map((wing) => rookOf(draft, wing));
-  const passed = draft.passed !== null && passable(draft).includes(draft.passed);
+  const { enPassant } = draft;
+  const isPossible = enPassant !== null && enPassantSquares(draft).includes(enPassant);
   return {
     board: draft.board,
     pockets: undefined,
@@ -105,7 +106,7 @@ export function setupOf(draft: Draft): Setup {
       (set, rook) => (rook === null ? set : set.with(rook)),
       SquareSet.empty(),
     ),
-    epSquare: passed ? (draft.passed ?? undefined) : undefined,
+    epSquare: isPossible ? enPassant : undefined,
     remainingChecks: undefined,
     halfmoves: draft.halfmoves,
     fullmoves: draft.fullmoves,
@@ -116,7 +117,7 @@ export function fenOf(draft: Draft): string {
   return makeFen(setupOf(draft));
 }
 
-/** Why nobody can play on from here, in words; "" if one can. */
+/** Return why the position is not legal; "" if it is. */
 export function faultOf(draft: Draft): string {
   const { board } = draft;
   for (const color of ["white", "black"] as const) {
@@ -141,7 +142,7 @@ export function faultOf(draft: Draft): string {
   return "";
 }
 
-/** What could not have come about in a game, though engines take it; "" if nothing. */
+/** Return what is unusual in a position, though engines accept it; "" if nothing. */
 export function oddityOf(draft: Draft): string {
   for (const color of ["white", "black"] as const) {
     const name = color === "white" ? "White" : "Black";
@@ -149,4 +150,46 @@ export function oddityOf(draft: Draft): string {
     if (pawns > 8) return `${name} has ${pawns} pawns: unusual, but it can be analysed`;
   }
   return "";
+}
+
+// The 960 start positions are numbered by Reinhard Scharnagl's scheme, where 518 is chess.
+const FILES = 8;
+/** The places of the two knights among the five that are free after bishops and queen. */
+const KNIGHTS: readonly (readonly [number, number])[] = [
+  [0, 1],
+  [0, 2],
+  [0, 3],
+  [0, 4],
+  [1, 2],
+  [1, 3],
+  [1, 4],
+  [2, 3],
+  [2, 4],
+  [3, 4],
+];
+
+export const START_POSITIONS = 960;
+
+/** Return the FEN of a start position of Chess960, 0 to 959. */
+export function startPosition(number: number): string {
+  const rank: string[] = Array(FILES).fill("");
+  const free = () => rank.flatMap((piece, file) => (piece ? [] : [file]));
+  let rest = number;
+  const nextChoice = (choices: number) => {
+    const choice = rest % choices;
+    rest = Math.floor(rest / choices);
+    return choice;
+  };
+  rank[nextChoice(4) * 2 + 1] = "b";
+  rank[nextChoice(4) * 2] = "b";
+  rank[free()[nextChoice(6)] as number] = "q";
+  const places = free();
+  for (const each of KNIGHTS[rest] ?? []) rank[places[each] as number] = "n";
+  const [left, middle, right] = free() as [number, number, number];
+  rank[left] = rank[right] = "r";
+  rank[middle] = "k";
+  const black = rank.join("");
+  const castling = [right, left].map((file) => "abcdefgh"[file]).join("");
+  const fields = `w ${castling.toUpperCase()}${castling} - 0 1`;
+  return `${black}/pppppppp/8/8/8/8/PPPPPPPP/${black.toUpperCase()} ${fields}`;
 }

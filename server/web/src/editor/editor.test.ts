@@ -5,14 +5,14 @@ import {
   type Draft,
   draftFrom,
   emptyDraft,
+  enPassantSquares,
   faultOf,
   fenOf,
   oddityOf,
-  passable,
   rookOf,
+  startPosition,
 } from "./draft";
 import { Editor } from "./editor";
-import { startPosition } from "./scharnagl";
 
 const POSITIONS = [
   INITIAL_FEN,
@@ -60,9 +60,9 @@ test("castling counts where king and rook stand for it", () => {
 
 test("en passant is possible only behind a pawn that can have come two squares", () => {
   const draft = draftFrom("4k3/2p5/8/2pPp3/8/8/8/4K3 w - - 0 1");
-  expect(passable(draft)).toEqual([44]); // e6: the pawn of c5 cannot have come over c6 from c7
-  expect(fenOf({ ...draft, passed: 44 })).toContain(" e6 ");
-  expect(fenOf({ ...draft, passed: 42 })).toContain(" - ");
+  expect(enPassantSquares(draft)).toEqual([44]); // e6: the pawn of c5 cannot have come over c6 from c7
+  expect(fenOf({ ...draft, enPassant: 44 })).toContain(" e6 ");
+  expect(fenOf({ ...draft, enPassant: 42 })).toContain(" - ");
 });
 
 test("the 960 start positions are all different, and legal; 518 is chess", () => {
@@ -79,21 +79,17 @@ test("the 960 start positions are all different, and legal; 518 is chess", () =>
 
 test("every change can be undone, and what is not legal is not analysed", () => {
   const loaded: GameTree[] = [];
-  const editor = new Editor({
-    opened: () => {},
-    closed: () => {},
-    load: (tree) => loaded.push(tree),
-  });
+  const editor = new Editor({ load: (tree) => loaded.push(tree) }, () => {});
   editor.open(INITIAL_FEN, false);
-  editor.put(60, null);
+  editor.setPiece(60, null);
   expect(editor.fault.value).toContain("Black has no king");
   editor.finish();
   expect(loaded).toEqual([]);
   editor.undo();
   editor.tool.value = { color: "white", role: "queen" };
-  editor.use(27);
+  editor.clickSquare(27);
   expect(editor.fen.value).toContain("/3Q4/");
-  editor.use(27);
+  editor.clickSquare(27);
   expect(editor.fen.value.split(" ")[0]).toBe(INITIAL_FEN.split(" ")[0]);
   editor.finish();
   expect(loaded.map((tree) => tree.root.fen)).toEqual([INITIAL_FEN]);

@@ -1,25 +1,27 @@
-/** A position is set up: with which piece, what can be undone, and what becomes of it. */
+/** The editor of a position: its tool, what can be undone, and the result. */
 
 import { computed, signal } from "@preact/signals";
 import type { Piece, Square } from "chessops/types";
 import { INITIAL_FEN } from "../game/position";
+import type { Study } from "../game/study";
 import { GameTree } from "../game/tree";
-import { type Draft, draftFrom, emptyDraft, faultOf, fenOf, oddityOf } from "./draft";
-import { startPosition } from "./scharnagl";
+import {
+  type Draft,
+  draftFrom,
+  emptyDraft,
+  faultOf,
+  fenOf,
+  oddityOf,
+  startPosition,
+} from "./draft";
 
-/** What a click on a square does: puts a piece there, takes one away, or moves them. */
+/** The effect of a click on a square: it puts a piece there, removes one, or moves pieces. */
 export type Tool = Piece | "hand" | "eraser";
-
-export interface EditorEvents {
-  opened(): void;
-  closed(): void;
-  load(tree: GameTree): void;
-}
 
 const MOST_UNDONE = 200;
 
 export class Editor {
-  /** The position that is set up; null is that none is. */
+  /** The position that is set up; null if the editor is closed. */
   readonly position = signal<Draft | null>(null);
   readonly tool = signal<Tool>("hand");
   readonly cursor = signal<Square>(28); // e4, for the keyboard
@@ -29,29 +31,33 @@ export class Editor {
   readonly fen = computed(() => (this.position.value ? fenOf(this.position.value) : ""));
   private former: Draft[] = [];
 
-  constructor(private readonly events: EditorEvents) {}
+  /** `onToggle`: the editor was opened or closed. */
+  constructor(
+    private readonly study: Pick<Study, "load">,
+    private readonly onToggle: () => void,
+  ) {}
 
   open(fen: string, chess960: boolean): void {
     this.former = [];
     this.undoable.value = 0;
     this.tool.value = "hand";
     this.position.value = draftFrom(fen, chess960);
-    this.events.opened();
+    this.onToggle();
   }
 
-  /** Analyse what was set up. */
+  /** Analyse the position, if it is legal. */
   finish(): void {
     const draft = this.position.peek();
     if (!draft || faultOf(draft)) return;
     const tree = new GameTree(fenOf(draft), [], draft.chess960);
     this.position.value = null;
-    this.events.load(tree);
-    this.events.closed();
+    this.study.load(tree);
+    this.onToggle();
   }
 
   cancel(): void {
     this.position.value = null;
-    this.events.closed();
+    this.onToggle();
   }
 
   change(part: Partial<Draft>): void {
@@ -68,7 +74,7 @@ export class Editor {
     if (draft) this.position.value = draft;
   }
 
-  put(square: Square, piece: Piece | null): void {
+  setPiece(square: Square, piece: Piece | null): void {
     const draft = this.position.peek();
     if (!draft) return;
     const board = draft.board.clone();
@@ -77,27 +83,27 @@ export class Editor {
     this.change({ board });
   }
 
-  /** A click on a square, with the tool that is chosen. */
-  use(square: Square): void {
+  /** Apply the tool to a square. */
+  clickSquare(square: Square): void {
     const tool = this.tool.peek();
     if (tool === "hand") return;
-    const there = this.position.peek()?.board.get(square);
-    const isSame = tool !== "eraser" && there?.role === tool.role && there.color === tool.color;
-    this.put(square, tool === "eraser" || isSame ? null : tool);
+    const present = this.position.peek()?.board.get(square);
+    const isSame = tool !== "eraser" && present?.role === tool.role && present.color === tool.color;
+    this.setPiece(square, tool === "eraser" || isSame ? null : tool);
   }
 
   clear(): void {
     this.change({ ...emptyDraft(), chess960: this.position.peek()?.chess960 ?? false });
   }
 
-  /** The first position: of chess, or of Chess960 by its number. */
+  /** Set the first position of chess, or of Chess960 by its number. */
   setStart(number: number | null): void {
     const chess960 = number !== null;
     this.change(draftFrom(chess960 ? startPosition(number) : INITIAL_FEN, chess960));
   }
 
-  /** Take a FEN; what is wrong with it is for the caller. */
-  take(fen: string): void {
+  /** Set a FEN; fails with an `InputError` if it has errors. */
+  setFen(fen: string): void {
     this.change(draftFrom(fen, this.position.peek()?.chess960));
   }
 }

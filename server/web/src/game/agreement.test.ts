@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { textOf } from "./file";
+import { decodeText } from "./encoding";
+import { splitGames } from "./parser";
 import { PgnGame } from "./pgn";
-import { textsIn } from "./script";
 
 interface Expected {
   readonly white: string;
@@ -37,7 +37,7 @@ function seen(game: PgnGame): Expected | null {
 }
 
 test.each(Object.keys(expected))("%s", (name) => {
-  const text = textOf(new Uint8Array(readFileSync(new URL(name, folder))));
-  const games = [...textsIn(text)].map((each) => new PgnGame(each));
+  const text = decodeText(new Uint8Array(readFileSync(new URL(name, folder))));
+  const games = [...splitGames(text)].map((each) => new PgnGame(each));
   expect(games.map(seen)).toEqual(expected[name]);
 });

@@ -64,13 +64,13 @@ export function fieldsOf(text: string): Fields {
  * their files, or is one of the start positions.
  */
 export function readFen(text: string, chess960 = false): Reading {
-  const reading = usualFields(text, chess960);
+  const reading = normalizeFen(text, chess960);
   checkMen(squaresOf(fieldsOf(text).placement));
   return reading;
 }
 
 /** The same of a position that need not be legal. */
-export function usualFields(text: string, chess960 = false): Reading {
+export function normalizeFen(text: string, chess960 = false): Reading {
   const said = fieldsOf(text);
   if (!said.placement) {
     throw new InputError("not a valid FEN: a FEN needs at least the placement of the pieces");

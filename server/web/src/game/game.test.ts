@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import type { Judgement } from "../analysis/score";
-import { addressOf, fromAddress } from "./address";
-import { textOf } from "./file";
-import { nagsOf } from "./glyph";
+import { commentText, setRating, shownNags } from "./annotation";
+import { decodeText } from "./encoding";
+import { addressOf, readAddress } from "./import";
 import { firstOf, type PgnGame, readGames, writeGame } from "./pgn";
-import { INITIAL_FEN, InputError, inWords, movesIn, positionOf } from "./position";
-import { commentText, rate } from "./remark";
-import { type GameNode, GameTree, sansOf, typedMove, wordsOf } from "./tree";
+import { countMoves, describePosition, INITIAL_FEN, InputError, positionOf } from "./position";
+import { enginePosition, type GameNode, GameTree, sansOf, typedMove } from "./tree";
 
 const PGN = `[Event "Club"]
 [White "Ann"]
@@ -101,17 +100,17 @@ test("a variation becomes the main line, and what is removed is gone", () => {
 test("an address leads back to the position", () => {
   const tree = new GameTree("4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
   const node = tree.playAll(tree.root, ["a7a8q"]);
-  const found = fromAddress(`#${addressOf(tree, node)}`);
+  const found = readAddress(`#${addressOf(tree, node)}`);
   expect(found?.node.fen).toBe(node.fen);
   expect(found?.isWhole).toBe(true);
-  expect(fromAddress("")).toBeNull();
+  expect(readAddress("")).toBeNull();
 });
 
 test("an address that is wrong is shown as far as it leads, or fails in words", () => {
-  const found = fromAddress("#moves=e2e4.e2e4.e7e5");
+  const found = readAddress("#moves=e2e4.e2e4.e7e5");
   expect([found?.node.san, found?.isWhole]).toEqual(["e4", false]);
-  expect(() => fromAddress("#fen=rubbish")).toThrow("not a valid FEN: a board needs 8 ranks");
-  expect(() => fromAddress("#fen=%E0%A4%A")).toThrow("not a valid FEN");
+  expect(() => readAddress("#fen=rubbish")).toThrow("not a valid FEN: a board needs 8 ranks");
+  expect(() => readAddress("#fen=%E0%A4%A")).toThrow("not a valid FEN");
 });
 
 test("what an analysis has found is in the game that is written", () => {
@@ -130,16 +129,16 @@ test("moves of a variation are written until one is not legal", () => {
 });
 
 test("a position is told in words", () => {
-  const words = inWords(positionOf("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"));
+  const words = describePosition(positionOf("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"));
   expect(words).toBe("White: king e1. Black: king e8, rook e2. Check. White to move.");
 });
 
 test("a glyph of somebody's own counts more than what an analysis says", () => {
   const tree = only("1. e4 $4 { [%eval -3.0] } *");
   const [node] = tree.root.line() as [GameNode];
-  expect([node.judgement, node.nags, nagsOf(node)]).toEqual(["blunder", [], [4]]);
-  rate(node, 1);
-  expect(nagsOf(node)).toEqual([1]);
+  expect([node.judgement, node.nags, shownNags(node)]).toEqual(["blunder", [], [4]]);
+  setRating(node, 1);
+  expect(shownNags(node)).toEqual([1]);
 });
 
 /** A game of one move, of which an analysis thinks so, and somebody else. */
@@ -149,7 +148,7 @@ function judged(judgement: Judgement | null, own: number | null, fen?: string): 
   tree.root.verdict = { score: { kind: "cp", value: 900 }, depth: 9, best: null };
   node.verdict = { score: { kind: "cp", value: 0 }, depth: fen ? 0 : 9, best: null };
   node.judgement = judgement;
-  rate(node, own);
+  setRating(node, own);
   return tree;
 }
 
@@ -169,7 +168,7 @@ test.each<[Judgement | null, number | null, string]>([
     expect(pgn).toContain(fen ? `Qf7 ${written} *` : `g4 ${written} {`);
     const [before, after] = [tree, only(pgn)].map(({ root }) => root.children[0] as GameNode);
     expect([after?.judgement, after?.nags]).toEqual([judgement, own === null ? [] : [own]]);
-    expect(nagsOf(after as GameNode)).toEqual(nagsOf(before as GameNode));
+    expect(shownNags(after as GameNode)).toEqual(shownNags(before as GameNode));
   }
 });
 
@@ -232,7 +231,7 @@ test.each([
   [[0xba, 0xd0, 0xe0, 0xdf, 0xde, 0xd2], "Карпов"],
   [[0x80, 0xed, 0xe4, 0xf0, 0xe5, 0xe9], "Андрей"],
 ])("a file of the bytes %j is %j", (bytes, text) => {
-  expect(textOf(new Uint8Array(bytes))).toBe(text);
+  expect(decodeText(new Uint8Array(bytes))).toBe(text);
 });
 
 test("what is said before a variation is not lost when it becomes the main line", () => {
@@ -256,18 +255,18 @@ test.each([
   ["3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", 7],
   [CASTLES, 15],
 ])("%s has %i moves", (fen, count) => {
-  expect(movesIn(positionOf(fen))).toBe(count);
+  expect(countMoves(positionOf(fen))).toBe(count);
 });
 
 test("a null move is read, written and linked to, and no engine hears of it", () => {
   const tree = only("1. e4 e5 2. Qh5 {and} Z0 {threatens} 3. Qxf7+ *");
   expect(writeGame(tree)).toContain("2. Qh5 { and } -- { threatens } 3. Qxf7+ *");
   const [, , , pass, last] = tree.root.line() as GameNode[];
-  const linked = fromAddress(`#${addressOf(tree, last as GameNode)}`);
+  const linked = readAddress(`#${addressOf(tree, last as GameNode)}`);
   expect([linked?.node.fen, linked?.isWhole]).toEqual([last?.fen, true]);
-  const words = wordsOf(tree, last as GameNode);
+  const words = enginePosition(tree, last as GameNode);
   expect([words.start, words.moves, words.fen]).toEqual([pass?.fen, ["h5f7"], last?.fen]);
-  expect(wordsOf(tree, pass?.parent as GameNode).start).toBe("startpos");
+  expect(enginePosition(tree, pass?.parent as GameNode).start).toBe("startpos");
 });
 
 test("who is in check cannot pass", () => {

@@ -10,9 +10,9 @@
 import { normalizeMove, type Position } from "chessops/chess";
 import type { Move } from "chessops/types";
 import { makeUci } from "chessops/util";
-import { type Letters, lettersIn, moveOf } from "./notation";
-import { passed, positionOf } from "./position";
-import type { Line } from "./script";
+import { type Letters, moveOf, pieceLetters } from "./notation";
+import type { Line } from "./parser";
+import { afterNullMove, positionOf } from "./position";
 
 const PIECES = "KQRBN";
 const ENGLISH: Letters = lettersOf([...PIECES]);
@@ -64,10 +64,12 @@ export interface Reading {
 }
 
 /** The reading in the game's language; a word if nobody knows what that means. */
-export function readingOf(root: Line, start: Position): Reading | string {
+export function interpretGame(root: Line, start: Position): Reading | string {
   const english = play(root, start, ENGLISH);
   if (!english.unread.length) return english;
-  const used = new Set(linesOf(root).flatMap(({ written }) => (written ? lettersIn(written) : [])));
+  const used = new Set(
+    linesOf(root).flatMap(({ written }) => (written ? pieceLetters(written) : [])),
+  );
   const others = candidates(used).map((letters) => play(root, start, letters));
   const isEnglish = [...used].every((letter) => letter in ENGLISH);
   const readings = isEnglish ? [english, ...others] : others;
@@ -181,7 +183,7 @@ function isWhole(root: Line, moves: ReadonlyMap<Line, Move | null>): boolean {
 
 function step(position: Position, written: NonNullable<Line["written"]>, letters: Letters) {
   if (written.san === "--") {
-    const fen = passed(position);
+    const fen = afterNullMove(position);
     return fen ? { move: null, uci: "0000", position: positionOf(fen) } : null;
   }
   const found = moveOf(written, position, letters);

@@ -15,7 +15,7 @@ import { makeSquare, parseSquare, parseUci } from "chessops/util";
 export type Letters = Readonly<Record<string, string>>;
 
 /** A move as it is written, taken apart. */
-export interface Written {
+export interface MoveText {
   readonly word: string;
   readonly nag?: number | undefined;
   /** Where no letter is needed: castling, and the null move as `--`. */
@@ -57,13 +57,13 @@ const SHORT = /^([a-h])[x:×]?([a-h])$/;
 const CASTLE = /^([0OoОо])-?\1(-?\1)?$/;
 
 /** The move's number with which a word begins, and what follows it. */
-export function numberIn(word: string): [number | null, string] {
+export function splitMoveNumber(word: string): [number | null, string] {
   const found = word === "0000" ? null : NUMBER.exec(word);
   return found ? [Number(found[1]), word.slice(found[0].length)] : [null, word];
 }
 
 /** The NAG of a word that is a glyph and no more. */
-export function glyphIn(word: string): number | undefined {
+export function nagOfGlyph(word: string): number | undefined {
   return NAGS[word];
 }
 
@@ -73,7 +73,7 @@ export function isNoise(word: string): boolean {
 }
 
 /** Take a word apart that is to be a move; without `to` and `san` it is none. */
-export function writtenIn(word: string): Written {
+export function parseMoveText(word: string): MoveText {
   if (word.length > LONGEST) return { word };
   let text = word.replace(INVISIBLE, "").replace(DASHES, "-");
   if (NULLS.has(text.toLowerCase())) return { word, san: "--" };
@@ -91,12 +91,12 @@ export function writtenIn(word: string): Written {
 }
 
 /** The letters in a move whose meaning depends on the language. */
-export function lettersIn({ piece, promotion }: Written): string[] {
+export function pieceLetters({ piece, promotion }: MoveText): string[] {
   return [piece, promotion].flatMap((each) => (each && !FIGURES.includes(each) ? each : []));
 }
 
 /** The move on a board; null if it is none, or not legal, or could be several. */
-export function moveOf(written: Written, position: Position, letters: Letters): Move | null {
+export function moveOf(written: MoveText, position: Position, letters: Letters): Move | null {
   const { san, origin = "", to } = written;
   if (san) return parseSan(position, san) ?? null;
   if (!to) return null;

@@ -14,11 +14,10 @@ import {
 import { finalScore } from "../analysis/review";
 import { loadPlayed } from "../settings";
 import type { Score } from "../uci/line";
-import { sortNags, writtenNags } from "./glyph";
-import { type Reading, readingOf } from "./language";
+import { SUGGESTION, splitNags, writtenNags } from "./annotation";
+import { interpretGame, type Reading } from "./language";
+import { type Line, type ParsedGame, parseGame, resultIn, splitGames } from "./parser";
 import { checkedFen, fenOf, INITIAL_FEN, InputError, positionOf } from "./position";
-import { BETTER } from "./remark";
-import { type Line, readScript, resultIn, type Script, textsIn } from "./script";
 import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
 
 const MOST = 32_000_000; // characters that are read at once
@@ -32,21 +31,21 @@ const STANDARD = new Set(
 /** A game of a file: its moves are looked at only when it is opened. */
 export class PgnGame {
   private tree: GameTree | null = null;
-  private read: Script | null = null;
+  private read: ParsedGame | null = null;
   readonly headers: ReadonlyMap<string, string>;
   readonly hasMoves: boolean;
   /** After it was opened: a move that ended its line, for it is not legal; null if all are. */
   unread: string | null = null;
 
   constructor(private readonly text: string) {
-    const script = readScript(text);
+    const script = parseGame(text);
     this.headers = headersOf(script);
     this.hasMoves = script.root.children.some(isMove);
   }
 
   /** Read at need, and forgotten when it was opened: files have many games. */
-  private get script(): Script {
-    this.read ??= readScript(this.text);
+  private get script(): ParsedGame {
+    this.read ??= parseGame(this.text);
     return this.read;
   }
 
@@ -55,13 +54,13 @@ export class PgnGame {
     if (!this.tree) {
       const { root } = this.script;
       this.tree = emptyOf(this.headers, root, this.refusal());
-      const reading = readingOf(root, this.tree.root.position());
+      const reading = interpretGame(root, this.tree.root.position());
       this.unread = typeof reading === "string" ? reading : (reading.unread.at(-1) ?? null);
       if (typeof reading !== "string") graft(this.tree, root, reading);
       this.read = null;
       for (const node of this.tree.nodes()) {
         findEnd(node);
-        sortNags(node);
+        splitNags(node);
       }
       for (const node of this.tree.nodes()) findBetter(node);
     }
@@ -71,7 +70,7 @@ export class PgnGame {
   /** The moves of the main line as PGN has them, as far as they are legal. */
   *sans(): Iterable<string> {
     const start = this.start();
-    const reading = start && readingOf(this.script.root, start);
+    const reading = start && interpretGame(this.script.root, start);
     this.read = null;
     if (reading && typeof reading !== "string") yield* sansOf(fenOf(start), reading.main);
   }
@@ -109,7 +108,7 @@ function isMove({ written }: Line): boolean {
 }
 
 /** The tags of a game, in the words of the standard. */
-function headersOf({ tags, result }: Script): ReadonlyMap<string, string> {
+function headersOf({ tags, result }: ParsedGame): ReadonlyMap<string, string> {
   const headers = new Map([...defaultHeaders(), ...tags]);
   const said = resultIn(headers.get("Result") ?? "");
   headers.set("Result", (said && said !== "*" ? said : result) ?? "*");
@@ -121,7 +120,7 @@ export function readGames(text: string): PgnGame[] {
   if (text.length > MOST) {
     throw new InputError(`this is too long: ${text.length} characters; the limit is ${MOST}`);
   }
-  const games = [...textsIn(text)].map((game) => new PgnGame(game));
+  const games = [...splitGames(text)].map((game) => new PgnGame(game));
   const played = games.filter((game) => game.hasMoves);
   const found = played.length ? played : games.filter((game) => game.headers.has("FEN"));
   // One that cannot be shown is no reason to refuse the others; alone, it says why.
@@ -150,7 +149,7 @@ export function firstOf(games: readonly PgnGame[]): PgnGame | undefined {
 }
 
 /** The games that this browser remembers; some may have been written by an older page. */
-export function playedGames(): PgnGame[] {
+export function readPlayedGames(): PgnGame[] {
   return loadPlayed().flatMap((pgn) => {
     try {
       return readGames(pgn);
@@ -186,7 +185,7 @@ function emptyOf(
 
 /** Know again the better move that an analysis has written beside one that it judged. */
 function findBetter(node: GameNode): void {
-  const better = node.children.slice(1).find(({ comments }) => comments.includes(BETTER));
+  const better = node.children.slice(1).find(({ comments }) => comments.includes(SUGGESTION));
   if (node.verdict && better && node.children[0]?.judgement) {
     node.verdict = { ...node.verdict, best: better.uci };
   }
@@ -210,9 +209,9 @@ function graft(tree: GameTree, root: Line, { moves }: Reading): void {
       const move = moves.get(each);
       if (move === undefined) continue;
       const goesOn = each.children.some((after) => moves.has(after));
-      let child = move ? tree.play(node, move) : tree.pass(node);
+      let child = move ? tree.play(node, move) : tree.playNullMove(node);
       if (child && goesOn && ended.has(child)) {
-        child = move ? tree.play(node, move, true) : tree.pass(node, true);
+        child = move ? tree.play(node, move, true) : tree.playNullMove(node, true);
       }
       if (!child) continue;
       if (!goesOn && !child.children.length) ended.add(child);
@@ -246,7 +245,7 @@ function verdictIn(comments: readonly string[]): Verdict | null {
  * such a one ends before it, and goes on in a variation that repeats the last move.  The command
  * `analyse` writes in the same way (`rookery_analysis/annotation.py`).
  */
-export function sharedGame(tree: GameTree): string {
+export function writeSharedGame(tree: GameTree): string {
   let root = tree.root;
   for (let next = root.children[0]; next?.uci === "0000"; next = root.children[0]) {
     if (root.children.length > 1) break; // The others begin in this position.
@@ -340,5 +339,5 @@ function addBetter(child: GameNode, target: Node<PgnNodeData>): void {
   const [san] = sansOf(child.parent.fen, [best]);
   const isThere = child.parent.children.some((sibling) => sibling.san === san);
   if (!san || isThere) return;
-  target.children.push(new ChildNode<PgnNodeData>({ san, comments: [BETTER] }));
+  target.children.push(new ChildNode<PgnNodeData>({ san, comments: [SUGGESTION] }));
 }

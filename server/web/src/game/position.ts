@@ -1,4 +1,4 @@
-/** Positions by their FEN: checked once, on the way in. */
+/** Positions by their FEN, which is checked when it is read. */
 
 import { Chess, type Position } from "chessops/chess";
 import { INITIAL_FEN, makeFen, parseFen } from "chessops/fen";
@@ -9,23 +9,23 @@ import { InputError, type Reading, readFen } from "./fen";
 
 export { INITIAL_FEN, InputError };
 
-/** The one fault that a FEN which could be read may have, in words. */
+/** Put the error of a FEN that could be read into words. */
 function reasonOf(fault: string, turn: Color): string {
   if (fault !== "ERR_OPPOSITE_CHECK") return fault;
   return `${opposite(turn)} is in check but not to move`;
 }
 
-// All that is shown at a time asks for the same position: of each line, the moves it has.
+// All lines of the engine are shown for the same position.
 let latest: { readonly fen: string; readonly position: Position } | null = null;
 
-/** Read a FEN that comes from outside: what is harmless is mended, all else refused. */
+/** Read a FEN from outside: harmless errors are corrected, all others refused. */
 export function checkedFen(text: string, chess960 = false): Reading {
   const reading = readFen(text, chess960);
-  positionOf(reading.fen); // which knows whether a king could be taken
+  positionOf(reading.fen); // It fails where a king could be taken.
   return reading;
 }
 
-/** Return the position of a FEN that was checked, for the caller to keep. */
+/** Return the position of a FEN that was checked; the caller may change it. */
 export function positionOf(fen: string): Position {
   if (latest?.fen !== fen) latest = { fen, position: read(fen) };
   return latest.position.clone();
@@ -50,11 +50,8 @@ export function fenOf(position: Position): string {
   return makeFen(position.toSetup());
 }
 
-/**
- * The position after a null move, as a FEN; null where that is no position, because the other
- * side would take a king.
- */
-export function passed(position: Position): string | null {
+/** Return the FEN after a null move; null if the other side could take a king. */
+export function afterNullMove(position: Position): string | null {
   const { epSquare: _, ...setup } = position.toSetup();
   const turn = opposite(position.turn);
   const halfmoves = setup.halfmoves + 1;
@@ -65,8 +62,8 @@ export function passed(position: Position): string | null {
   );
 }
 
-/** How many moves there are, each piece that a pawn may become for itself, as engines count. */
-export function movesIn(position: Position): number {
+/** Count the legal moves, each promotion for itself, as engines do. */
+export function countMoves(position: Position): number {
   let count = 0;
   for (const [from, squares] of position.allDests()) {
     const isPawn = position.board.pawn.has(from);
@@ -76,8 +73,8 @@ export function movesIn(position: Position): number {
   return count;
 }
 
-/** What stands where, in words, for who does not see the board. */
-export function inWords(position: Position): string {
+/** Describe a position for screen readers. */
+export function describePosition(position: Position): string {
   const sides = (["white", "black"] as const).map((color) => {
     const roles = (["king", "queen", "rook", "bishop", "knight", "pawn"] as const).map((role) => {
       const squares = [...position.board.pieces(color, role)].map(

@@ -6,15 +6,12 @@ vi.stubGlobal("history", { replaceState: () => {} });
 
 const GAME = "1. e4 e5 ({before} 1... c5 2. Nf3 (2. c3) 2... d6) 2. Nc3 Nf6 *";
 
-function studyOf(pgn: string, say: (title: string, text: string) => void = expect.fail): Study {
-  const study = new Study({
-    moved: () => {},
-    rearranging: () => {},
-    complain: (error) => expect.fail(String(error)),
-    say,
-    hash: () => null,
-  });
-  study.take(pgn);
+type AddNote = (title: string, text: string) => void;
+
+function studyOf(pgn: string, addNote: AddNote = expect.fail): Study {
+  const toasts = { addNote, addError: (error: unknown) => expect.fail(String(error)) };
+  const study = new Study({ toasts, onMove: () => {}, onRearrange: () => {}, hash: () => null });
+  study.openText(pgn);
   return study;
 }
 
@@ -23,7 +20,7 @@ test("a main line that was made by mistake is undone in one step", () => {
   const before = study.pgn();
   const alapin = study.tree.peek().root.children[0]?.children[1]?.children[1];
   if (!alapin) throw new Error("not read");
-  study.go(alapin);
+  study.goTo(alapin);
   study.promote(alapin);
   expect(study.pgn()).toContain("1. e4 { before } c5 ( 1... e5 2. Nc3 Nf6 ) 2. c3 ( 2. Nf3 d6 )");
   const most = study.undoable.peek();
@@ -39,7 +36,7 @@ test("moves that were played since stay when a main line is undone", () => {
   const sicilian = study.tree.peek().root.children[0]?.children[1];
   if (!sicilian) throw new Error("not read");
   study.promote(sicilian);
-  study.go(sicilian);
+  study.goTo(sicilian);
   study.playAll(["g1f3", "b8c6"]);
   study.undo();
   expect(study.pgn()).toContain(
@@ -56,22 +53,22 @@ test("what is drawn is a change that can be undone", () => {
 });
 
 test("a game of which a line breaks off is shown, and it is said where", () => {
-  const say = vi.fn();
-  const study = studyOf("1. e4 (1. d4 Ke5 2. c4) 1... e5 *", say);
+  const addNote = vi.fn();
+  const study = studyOf("1. e4 (1. d4 Ke5 2. c4) 1... e5 *", addNote);
   const text = "“Ke5” is not a legal move: it is left out, with the rest of its line.";
-  expect(say).toHaveBeenCalledWith("Part of the game cannot be shown", text);
+  expect(addNote).toHaveBeenCalledWith("Part of the game cannot be shown", text);
   expect(study.pgn()).toContain("1. e4 ( 1. d4 ) 1... e5 *");
 });
 
 test("a position that is not read quite as it was written is shown, and it is said", () => {
   const bogus = "r5k1/1pp1qb1p/1p1r1p2/2n1pPp1/4P3/P2P1NP1/1PR1Q1BP/1R4K1 b q - 0 1";
   for (const text of [bogus, `[FEN "${bogus}"]\n\n*`]) {
-    const say = vi.fn();
-    const study = studyOf(text, say);
+    const addNote = vi.fn();
+    const study = studyOf(text, addNote);
     expect(study.tree.peek().chess960).toBe(false);
     expect(study.node.peek().fen).toContain(" b - - ");
-    expect(say).toHaveBeenCalledOnce();
-    expect(say.mock.lastCall?.[1]).toContain("Castling q is left out");
+    expect(addNote).toHaveBeenCalledOnce();
+    expect(addNote.mock.lastCall?.[1]).toContain("Castling q is left out");
   }
 });
 
@@ -96,7 +93,7 @@ test("what was played after a move that was taken away is not lost when it is ha
 test("a position without moves can be had back", () => {
   const study = studyOf("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1");
   const before = study.pgn();
-  study.take(GAME);
+  study.openText(GAME);
   study.undo();
   expect(study.pgn()).toBe(before);
   expect(study.undoable.peek()).toBe(0); // an empty board is nothing to have back
@@ -105,8 +102,8 @@ test("a position without moves can be had back", () => {
 test("a game that makes room for one of earlier can be had again", () => {
   const study = studyOf(GAME);
   const first = study.pgn();
-  study.take("1. d4 d5 *");
-  study.last();
+  study.openText("1. d4 d5 *");
+  study.goToEnd();
   study.playAll(["c2c4", "d5c4"]);
   const changed = study.pgn();
   const node = study.node.peek();

@@ -1,34 +1,33 @@
 /**
- * The game that is on the board, and where in it we are.
+ * The game on the board, and the current position in it.
  *
- * Whoever changes the tree does it here, so that the view is told (`version`), the game is
- * kept, and what was taken away can be had back.
+ * All changes of the tree go through it, so that the view is updated (`version`), the game is
+ * stored, and changes can be undone.
  */
 
 import { batch, signal } from "@preact/signals";
 import type { CommentShape } from "chessops/pgn";
 import type { Move } from "chessops/types";
 import * as storage from "../settings";
-import { addressOf, fromAddress, type Linked } from "./address";
-import { positionsIn } from "./epd";
-import { pastedIn } from "./pasted";
-import { firstOf, type PgnGame, readGames, sharedGame, writeGame } from "./pgn";
+import type { Toasts } from "../toasts";
+import { commentOn, ratingOf, setComment, setDrawings, setRating } from "./annotation";
+import { addressOf, type ImportedGame, readAddress, readPasted, readPositions } from "./import";
+import { firstOf, type PgnGame, readGames, writeGame, writeSharedGame } from "./pgn";
 import { InputError } from "./position";
-import { comment, draw, rate, ratingOf, wordsOn } from "./remark";
-import { type GameNode, GameTree, wordsOf } from "./tree";
+import { enginePosition, type GameNode, GameTree } from "./tree";
 
-export interface StudyEvents {
+/** The parts of the page on which the study depends. */
+export interface StudyContext {
+  readonly toasts: Pick<Toasts, "addError" | "addNote">;
   /** Another position is on the board. */
-  moved(): void;
-  /** Moves are about to go, or to change their order. */
-  rearranging(): void;
-  complain(error: unknown): void;
-  say(title: string, text: string): void;
-  /** What the address of the page says besides the game; null is the game itself. */
+  onMove(): void;
+  /** Moves are about to be removed, or to change their order. */
+  onRearrange(): void;
+  /** Return the address of the page if it is not that of the game; null otherwise. */
   hash(): string | null;
 }
 
-const SAVE = 400; // ms after the last change; browsers bound how often an address may change
+const SAVE_DELAY = 400; // ms after the last change; browsers limit changes of the address
 const MOST_UNDONE = 50;
 const ILLEGAL = "a move is not legal: only the moves before it are shown";
 const BROKEN = "the link has an illegal move: only the moves before it are shown";
@@ -41,169 +40,168 @@ export class Study {
   /** The games of a file, to choose from. */
   readonly games = signal<readonly PgnGame[]>([]);
   readonly orientation = signal<"white" | "black">("white");
-  /** How much of what was taken away, written over or put elsewhere can be had back. */
+  /** The number of changes that can be undone. */
   readonly undoable = signal(0);
-
-  /** How many games can be had again, from before others were had back. */
+  /** The number of games that were replaced by an undo. */
   readonly redoable = signal(0);
 
   private undos: (() => void)[] = [];
   private redos: (() => void)[] = [];
-  private saving = 0;
-  private writing = { version: -1, pgn: "" };
+  private saveTimer: ReturnType<typeof setTimeout> | undefined;
+  private written = { version: -1, pgn: "" };
 
-  constructor(private readonly events: StudyEvents) {}
+  constructor(private readonly context: StudyContext) {}
 
-  // --- where we are
+  // --- the current position
 
-  go(node: GameNode): void {
+  goTo(node: GameNode): void {
     if (node === this.node.peek()) return;
     this.node.value = node;
-    this.moved();
+    this.onMove();
   }
 
-  back(): void {
+  goBack(): void {
     const { parent } = this.node.peek();
-    if (parent) this.go(parent);
+    if (parent) this.goTo(parent);
   }
 
-  forward(): void {
+  goForward(): void {
     const [next] = this.node.peek().children;
-    if (next) this.go(next);
+    if (next) this.goTo(next);
   }
 
-  first(): void {
-    this.go(this.tree.peek().root);
+  goToStart(): void {
+    this.goTo(this.tree.peek().root);
   }
 
-  last(): void {
+  goToEnd(): void {
     const line = this.node.peek().line();
-    this.go(line[line.length - 1] ?? this.node.peek());
+    this.goTo(line[line.length - 1] ?? this.node.peek());
   }
 
-  /** To the next or the former variation at this move. */
-  sideways(step: 1 | -1): void {
+  /** Go to the next or the previous variation at this move. */
+  goSideways(step: 1 | -1): void {
     const node = this.node.peek();
     const siblings = node.parent?.children ?? [];
     const next = siblings[(siblings.indexOf(node) + step + siblings.length) % siblings.length];
-    if (next) this.go(next);
+    if (next) this.goTo(next);
   }
 
   flip(): void {
     this.orientation.value = this.orientation.peek() === "white" ? "black" : "white";
   }
 
-  // --- what is played
+  // --- changes
 
   play(move: Move): void {
     const next = this.tree.peek().play(this.node.peek(), move);
-    if (next) this.arrive(next);
+    if (next) this.showNode(next);
   }
 
   playAll(moves: readonly string[]): void {
-    this.arrive(this.tree.peek().playAll(this.node.peek(), moves));
+    this.showNode(this.tree.peek().playAll(this.node.peek(), moves));
   }
 
-  /** Take the current move and all after it away. */
+  /** Remove a move and all after it. */
   remove(node: GameNode): void {
     const { parent } = node;
     if (!parent) return;
-    this.events.rearranging();
+    this.context.onRearrange();
     const [tree, here] = [this.tree.peek(), this.node.peek()];
     const at = parent.children.indexOf(node);
-    this.keepUndo(() => {
+    this.addUndo(() => {
       this.tree.value = tree;
       // It may have been played again meanwhile, and more after it.
       const again = parent.children.find(({ uci }) => uci === node.uci);
       if (again) tree.remove(again);
       parent.children.splice(at, 0, node);
-      if (again) tree.join(node, again);
-      this.arrive(here);
+      if (again) tree.merge(node, again);
+      this.showNode(here);
     });
     tree.remove(node);
-    this.arrive(here.path().includes(node) ? parent : here);
+    this.showNode(here.path().includes(node) ? parent : here);
   }
 
   promote(node: GameNode): void {
     if (node.isMainline) return;
-    this.events.rearranging();
+    this.context.onRearrange();
     const [tree, here] = [this.tree.peek(), this.node.peek()];
     const undo = tree.promote(node);
-    this.keepUndo(() => {
+    this.addUndo(() => {
       this.tree.value = tree;
       undo();
-      this.arrive(here);
+      this.showNode(here);
     });
     this.changed();
   }
 
-  /** Have back what was taken away, written over or put elsewhere last. */
+  /** Undo the last change. */
   undo(): void {
     const undo = this.undos.pop();
     this.undoable.value = this.undos.length;
     if (!undo) return;
-    this.events.rearranging();
+    this.context.onRearrange();
     const [tree, node] = [this.tree.peek(), this.node.peek()];
     undo();
-    this.keepRedo(tree, node);
+    this.addRedo(tree, node);
   }
 
-  /** Have the game once more that was on the board before one of earlier was had back. */
+  /** Show the game again that an undo has replaced. */
   redo(): void {
     const redo = this.redos.pop();
     this.redoable.value = this.redos.length;
     redo?.();
   }
 
-  /** Say something about a move, and what is thought of it; null is nothing. */
+  /** Set the comment on a move and its rating; null is no rating. */
   annotate(node: GameNode, text: string, nag: number | null): void {
-    if (text.trim() === wordsOn(node) && nag === ratingOf(node)) return;
-    this.keepRemarks(node);
-    comment(node, text);
-    rate(node, nag);
+    if (text.trim() === commentOn(node) && nag === ratingOf(node)) return;
+    this.addAnnotationUndo(node);
+    setComment(node, text);
+    setRating(node, nag);
     this.changed();
   }
 
-  /** Have these arrows and circles with a position. */
+  /** Set the arrows and circles of a position. */
   draw(node: GameNode, shapes: CommentShape[]): void {
-    this.keepRemarks(node);
-    draw(node, shapes);
+    this.addAnnotationUndo(node);
+    setDrawings(node, shapes);
     this.changed();
   }
 
-  private keepRemarks(node: GameNode): void {
+  private addAnnotationUndo(node: GameNode): void {
     const [tree, { comments, nags }] = [this.tree.peek(), node];
-    // Another may have brought another game to a room while somebody wrote.
+    // In a room, another page may have loaded another game meanwhile.
     if (node.path()[0] !== tree.root) return;
-    this.keepUndo(() => {
+    this.addUndo(() => {
       this.tree.value = tree;
       [node.comments, node.nags] = [comments, nags];
-      this.arrive(node);
+      this.showNode(node);
     });
   }
 
-  /** The game has changed; where we are in it has not. */
+  /** Update view and storage after a change of the game that leaves the current position. */
   changed(): void {
     this.version.value++;
     this.save();
   }
 
-  /** Show a node that may be new. */
-  arrive(node: GameNode): void {
+  /** Show a position that may be new. */
+  showNode(node: GameNode): void {
     batch(() => {
       this.version.value++;
       this.node.value = node;
     });
-    this.moved();
+    this.onMove();
   }
 
-  private keepUndo(undo: () => void): void {
+  private addUndo(undo: () => void): void {
     this.undos = [...this.undos.slice(1 - MOST_UNDONE), undo];
     this.undoable.value = this.undos.length;
   }
 
-  /** What was done to a game is not lost by having another back. */
-  private keepRedo(tree: GameTree, node: GameNode): void {
+  /** Keep the game that an undo has replaced. */
+  private addRedo(tree: GameTree, node: GameNode): void {
     if (tree === this.tree.peek() || tree.isUntouched) return;
     this.redos = [...this.redos.slice(1 - MOST_UNDONE), () => this.load(tree, node)];
     this.redoable.value = this.redos.length;
@@ -212,12 +210,12 @@ export class Study {
   // --- other games
 
   load(tree: GameTree, node: GameNode = tree.root): void {
-    this.events.rearranging();
+    this.context.onRearrange();
     const [former, here] = [this.tree.peek(), this.node.peek()];
     if (tree !== former && !former.isUntouched) {
-      this.keepUndo(() => {
+      this.addUndo(() => {
         this.tree.value = former;
-        this.arrive(here);
+        this.showNode(here);
       });
     }
     batch(() => {
@@ -226,44 +224,45 @@ export class Study {
       this.version.value++;
       if (!this.games.peek().some((game) => game.is(tree))) this.games.value = [];
     });
-    this.moved();
+    this.onMove();
   }
 
-  /** Load a game that comes from outside, and say how its first position was read. */
+  /** Load a game from outside, and tell the user how its first position was read. */
   private open(tree: GameTree, node?: GameNode): void {
     this.load(tree, node);
-    if (tree.note) this.events.say("The position is not quite as it was written", tree.note);
+    if (tree.note)
+      this.context.toasts.addNote("The position is not quite as it was written", tree.note);
   }
 
   reset(): void {
     this.load(new GameTree());
   }
 
-  /** Take what was pasted or dropped: a FEN, or games as PGN. */
-  take(text: string): boolean {
+  /** Open a position, or games as PGN; return whether that succeeded. */
+  openText(text: string): boolean {
     const trimmed = text.trim();
     if (!trimmed) return false;
     try {
-      const pasted = pastedIn(trimmed);
+      const pasted = readPasted(trimmed);
       if (pasted) {
-        if (!pasted.isWhole) this.events.complain(new InputError(ILLEGAL));
+        if (!pasted.isWhole) this.context.toasts.addError(new InputError(ILLEGAL));
         this.open(pasted.tree, pasted.node);
         return true;
       }
-      const games = readGames(positionsIn(trimmed) ?? trimmed);
+      const games = readGames(readPositions(trimmed) ?? trimmed);
       const first = firstOf(games);
       if (!first) return false;
       this.games.value = games.length > 1 ? games : [];
-      this.show(first);
+      this.loadGame(first);
       return true;
     } catch (error) {
-      this.events.complain(error);
+      this.context.toasts.addError(error);
       return false;
     }
   }
 
   pgn(): string {
-    return sharedGame(this.tree.peek());
+    return writeSharedGame(this.tree.peek());
   }
 
   address(): string {
@@ -271,72 +270,71 @@ export class Study {
     return `${origin}${pathname}#${addressOf(this.tree.peek(), this.node.peek())}`;
   }
 
-  // --- what is kept
+  // --- storage
 
-  private moved(): void {
-    this.events.moved();
+  private onMove(): void {
+    this.context.onMove();
     this.save();
   }
 
   private save(): void {
-    clearTimeout(this.saving);
-    this.saving = setTimeout(() => this.saveNow(), SAVE) as unknown as number;
+    clearTimeout(this.saveTimer);
+    this.saveTimer = setTimeout(() => this.saveNow(), SAVE_DELAY);
   }
 
   saveNow(): void {
-    clearTimeout(this.saving);
-    const hash = this.events.hash();
+    clearTimeout(this.saveTimer);
+    const hash = this.context.hash();
     const [tree, node] = [this.tree.peek(), this.node.peek()];
     const address = addressOf(tree, node);
     if (hash === null) {
-      const words = wordsOf(tree, node);
       const isOver = node.position().isEnd();
       storage.saveGame({
-        pgn: this.written(),
-        moves: node.path().flatMap(({ uci }) => uci || []), // those of `words` may begin later
+        pgn: this.gameText(),
+        moves: node.path().flatMap(({ uci }) => uci || []), // those of `position` may begin later
         address,
-        words: isOver ? null : words,
+        position: isOver ? null : enginePosition(tree, node),
       });
     }
     history.replaceState(null, "", `#${hash ?? address}`);
   }
 
-  /** The game as PGN, written anew only when it has changed: going through it changes nothing. */
-  private written(): string {
+  /** Return the game as PGN, which is written anew only after a change. */
+  private gameText(): string {
     const version = this.version.peek();
-    if (this.writing.version !== version) {
-      this.writing = { version, pgn: writeGame(this.tree.peek()) };
+    if (this.written.version !== version) {
+      this.written = { version, pgn: writeGame(this.tree.peek()) };
     }
-    return this.writing.pgn;
+    return this.written.pgn;
   }
 
   /** Open a game of a file. */
-  choose(game: PgnGame): void {
+  openGame(game: PgnGame): void {
     try {
-      this.show(game);
+      this.loadGame(game);
     } catch (error) {
-      this.events.complain(error);
+      this.context.toasts.addError(error);
     }
   }
 
-  /** Load a game, and say what of it could not be read. */
-  private show(game: PgnGame): void {
+  /** Load a game, and tell the user which move could not be read. */
+  private loadGame(game: PgnGame): void {
     this.open(game.open());
     if (game.unread === null) return;
     const move = `“${game.unread.slice(0, 20)}”`;
     const text = `${move} is not a legal move: it is left out, with the rest of its line.`;
-    this.events.say("Part of the game cannot be shown", text);
+    this.context.toasts.addNote("Part of the game cannot be shown", text);
   }
 
-  /** The game of the address, or that of the last visit, which can be had back then. */
+  /** Load the game of the address, or that of the last visit: an undo shows the latter. */
   restore(): void {
-    const linked = this.linked();
+    const linked = this.linkedGame();
     const saved = storage.loadGame();
     try {
       const tree = saved && readGames(saved.pgn)[0]?.open();
       const node = tree?.playAll(tree.root, saved?.moves ?? []);
       const isLinked = tree && node && addressOf(tree, node) === location.hash.slice(1);
-      // A tab that is loaded again has the address of a moment before its last move.
+      // The address of a tab that is loaded again may be older than its last move.
       const isSame = linked && tree && (isLinked || isReloaded());
       if (tree && node) this.load(tree, node);
       if (!linked || isSame) return;
@@ -346,27 +344,27 @@ export class Study {
     if (linked) this.open(linked.tree, linked.node);
   }
 
-  /** The game of the address; null if there is none.  What is wrong with it is said. */
-  private linked(): Linked | null {
+  /** Return the game of the address, and tell the user what is wrong with it; null if none. */
+  private linkedGame(): ImportedGame | null {
     try {
-      const linked = fromAddress(location.hash);
-      if (linked?.isWhole === false) this.events.complain(new InputError(BROKEN));
+      const linked = readAddress(location.hash);
+      if (linked?.isWhole === false) this.context.toasts.addError(new InputError(BROKEN));
       return linked;
     } catch (error) {
-      this.events.complain(error);
+      this.context.toasts.addError(error);
       return null;
     }
   }
 
-  /** The address has been changed by hand. */
-  follow(): void {
-    const linked = this.linked();
+  /** Open the game of an address that was changed by hand. */
+  openAddress(): void {
+    const linked = this.linkedGame();
     if (linked) this.open(linked.tree, linked.node);
   }
 }
 
-/** Whether this tab shows the page once more: what it has kept is the newest there is. */
+/** Return whether this tab has loaded the page again: what it has stored is the newest. */
 function isReloaded(): boolean {
-  const [visit] = performance.getEntriesByType("navigation");
-  return visit instanceof PerformanceNavigationTiming && visit.type === "reload";
+  const [entry] = performance.getEntriesByType("navigation");
+  return entry instanceof PerformanceNavigationTiming && entry.type === "reload";
 }

@@ -1,8 +1,8 @@
 /**
  * A game: its moves, with variations, comments and annotations.
  *
- * Nodes know the position after their move as a FEN, so that any of them can be shown at
- * once.  Text in it (comments, headers) is data and is only ever shown as text.
+ * Each node has the FEN of the position after its move, so that it can be shown at once.  Comments
+ * and headers are data, and are only shown as text.
  */
 
 import type { Position } from "chessops/chess";
@@ -12,16 +12,16 @@ import { makeSan, makeSanAndPlay, parseSan } from "chessops/san";
 import type { Move, NormalMove } from "chessops/types";
 import { makeUci, parseUci } from "chessops/util";
 import type { Judgement } from "../analysis/score";
-import type { Words } from "../settings";
-import type { Score } from "../uci/line";
-import { checkedFen, fenOf, INITIAL_FEN, passed, positionOf } from "./position";
+import type { EnginePosition, Score } from "../uci/line";
+import { afterNullMove, checkedFen, fenOf, INITIAL_FEN, positionOf } from "./position";
 
-/** The null move of annotators, who show by it what is threatened: in UCI, and as PGN has it. */
-const NULL = { uci: "0000", san: "--" };
+/** The null move, by which annotators show threats, in UCI and in PGN. */
+const NULL_MOVE = { uci: "0000", san: "--" };
 
+/** The result of an analysis for a position. */
 export interface Verdict {
   readonly score: Score;
-  /** 0 where the game is over; null if whoever wrote the game has not said. */
+  /** 0 where the game is over; null if the PGN does not say. */
   readonly depth: number | null;
   readonly best: string | null;
 }
@@ -31,7 +31,7 @@ export class GameNode {
   comments: string[] = [];
   startingComments: string[] = [];
   nags: number[] = [];
-  /** What a whole-game analysis has found for the position after the move. */
+  /** The result of a whole-game analysis for the position after the move. */
   verdict: Verdict | null = null;
   judgement: Judgement | null = null;
 
@@ -40,10 +40,10 @@ export class GameNode {
     readonly parent: GameNode | null,
     readonly fen: string,
     readonly ply: number,
-    /** How the move is written; empty at the root. */
+    /** The move in SAN; empty at the root. */
     readonly san: string,
     readonly uci: string,
-    /** The squares that the move went from and to, as the board shows them. */
+    /** The squares of the move, as the board marks them. */
     readonly squares: readonly string[],
   ) {}
 
@@ -59,14 +59,14 @@ export class GameNode {
     return positionOf(this.fen);
   }
 
-  /** The nodes from the root to this one. */
+  /** Return the nodes from the root to this one. */
   path(): GameNode[] {
     const nodes: GameNode[] = [];
     for (let node: GameNode | null = this; node; node = node.parent) nodes.unshift(node);
     return nodes;
   }
 
-  /** The moves that follow if each time the first is taken. */
+  /** Return the main continuation. */
   line(): GameNode[] {
     const nodes: GameNode[] = [];
     for (let node = this.children[0]; node; node = node.children[0]) nodes.push(node);
@@ -82,7 +82,7 @@ export class GameTree {
   readonly root: GameNode;
   readonly headers: Map<string, string>;
   readonly chess960: boolean;
-  /** What a player should hear of how its first position was read; empty if there is nothing. */
+  /** A remark on how the first position was read; may be empty. */
   readonly note: string;
   private count = 0;
 
@@ -100,25 +100,25 @@ export class GameTree {
     this.root = new GameNode(this.count++, null, fenOf(position), ply, "", "", []);
   }
 
-  /** Whether the game begins as chess does. */
+  /** Whether the game begins with the standard position. */
   get isStandard(): boolean {
     return this.root.fen === INITIAL_FEN;
   }
 
-  /** Whether there is nothing in it that anybody has made. */
+  /** Whether the game is empty. */
   get isUntouched(): boolean {
     const { children, comments } = this.root;
     return this.isStandard && !children.length && !comments.length;
   }
 
-  /** Play a move from a node, or find it there unless it is to be `apart`; null if it is not legal. */
-  play(node: GameNode, move: Move, apart = false): GameNode | null {
+  /** Play a move, or find it unless it is to be `separate`; null if it is not legal. */
+  play(node: GameNode, move: Move, separate = false): GameNode | null {
     const position = node.position();
     if (!position.isLegal(move)) return null;
     const normal = normalizeMove(position, move);
     const uci = makeUci(normal);
     const known = node.children.find((child) => child.uci === uci);
-    if (known && !apart) return known;
+    if (known && !separate) return known;
     const squares = chessgroundMove(shownMove(position, normal));
     const san = makeSanAndPlay(position, normal);
     const child = new GameNode(
@@ -134,37 +134,46 @@ export class GameTree {
     return child;
   }
 
-  /** Have the other side move, or find that there; null where it could take the king. */
-  pass(node: GameNode, apart = false): GameNode | null {
-    const known = apart ? undefined : node.children.find((child) => child.uci === NULL.uci);
-    const fen = known ? null : passed(node.position());
+  /** Play a null move, or find it; null if the other side could take the king. */
+  playNullMove(node: GameNode, separate = false): GameNode | null {
+    const known = separate ? undefined : node.children.find((child) => child.uci === NULL_MOVE.uci);
+    const fen = known ? null : afterNullMove(node.position());
     if (known || !fen) return known ?? null;
-    const child = new GameNode(this.count++, node, fen, node.ply + 1, NULL.san, NULL.uci, []);
+    const child = new GameNode(
+      this.count++,
+      node,
+      fen,
+      node.ply + 1,
+      NULL_MOVE.san,
+      NULL_MOVE.uci,
+      [],
+    );
     node.children.push(child);
     return child;
   }
 
-  /** The same for a move in SAN, or the null move. */
+  /** Play a move in SAN, or the null move. */
   playSan(node: GameNode, san: string): GameNode | null {
-    if (san === NULL.san) return this.pass(node);
+    if (san === NULL_MOVE.san) return this.playNullMove(node);
     const move = parseSan(node.position(), san);
     return (move && this.play(node, move)) ?? null;
   }
 
-  /** The same for moves in UCI; stops at the first that is not legal. */
+  /** Play moves in UCI, up to the first that is not legal; return the last node. */
   playAll(node: GameNode, moves: readonly string[]): GameNode {
     let at = node;
     for (const [ply, uci] of moves.entries()) {
       const move = parseUci(uci);
       const known = at.children.find((each) => each.uci === uci && leadsTo(each, moves[ply + 1]));
-      const next = known ?? (uci === NULL.uci ? this.pass(at) : move && this.play(at, move));
+      const next =
+        known ?? (uci === NULL_MOVE.uci ? this.playNullMove(at) : move && this.play(at, move));
       if (!next) break;
       at = next;
     }
     return at;
   }
 
-  /** Take a move and all after it away; returns where that leaves us. */
+  /** Remove a move and all after it; return the node before. */
   remove(node: GameNode): GameNode {
     const { parent } = node;
     if (!parent) return node;
@@ -172,8 +181,8 @@ export class GameTree {
     return parent;
   }
 
-  /** Add what follows another node of the same move, and what is said there. */
-  join(node: GameNode, other: GameNode): void {
+  /** Add the continuations and annotations of another node with the same move. */
+  merge(node: GameNode, other: GameNode): void {
     const stack: [GameNode, GameNode][] = [[node, other]];
     for (let top = stack.pop(); top; top = stack.pop()) {
       const [to, from] = top;
@@ -186,13 +195,12 @@ export class GameTree {
   }
 
   /**
-   * Make a variation the main line, up to the root.  What was said before its first move is said
-   * of the move before: only a variation has a beginning.  The result puts all of it back, behind
-   * which moves stay that have been played since.
+   * Make a variation the main line, up to the root, and return a function that undoes this but
+   * keeps moves that were played since.  The comment before the variation moves to the move before.
    */
   promote(node: GameNode): () => void {
     const path = node.path();
-    const undos = path.map(orderOf);
+    const undos = path.map(snapshotOf);
     for (const each of path) {
       const siblings = each.parent?.children;
       if (!siblings || siblings[0] === each) continue;
@@ -209,7 +217,7 @@ export class GameTree {
     return [this.root, ...this.root.line()];
   }
 
-  /** Every node, the root first. */
+  /** Iterate over all nodes, the root first. */
   *nodes(): Iterable<GameNode> {
     const stack = [this.root];
     for (let node = stack.pop(); node; node = stack.pop()) {
@@ -219,13 +227,13 @@ export class GameTree {
   }
 }
 
-/** Whether a move has been played from a node: of the same move twice, one may have it. */
+/** Return whether a move was played from a node: one of two nodes with the same move may have it. */
 function leadsTo(node: GameNode, uci: string | undefined): boolean {
   return uci === undefined || node.children.some((each) => each.uci === uci);
 }
 
-/** How to have the order of the moves after a node again, and what is said at this one. */
-function orderOf(node: GameNode): () => void {
+/** Return a function that restores the order of the moves after a node, and its comments. */
+function snapshotOf(node: GameNode): () => void {
   const [children, comments, beginning] = [
     [...node.children],
     [...node.comments],
@@ -238,12 +246,12 @@ function orderOf(node: GameNode): () => void {
   };
 }
 
-/** A position as an engine hears it, which knows of no null move: the game begins behind the last. */
-export function wordsOf(tree: GameTree, node: GameNode): Words {
+/** Return a position for an engine.  Engines know no null move: the moves begin after the last. */
+export function enginePosition(tree: GameTree, node: GameNode): EnginePosition {
   const path = node.path();
   const at = Math.max(
     0,
-    path.findLastIndex(({ uci }) => uci === NULL.uci),
+    path.findLastIndex(({ uci }) => uci === NULL_MOVE.uci),
   );
   const start = path[at] as GameNode;
   return {
@@ -255,7 +263,7 @@ export function wordsOf(tree: GameTree, node: GameNode): Words {
   };
 }
 
-/** How moves of a variation are written: `null` where one is not legal. */
+/** Return moves in SAN, up to the first that is not legal. */
 export function sansOf(fen: string, moves: readonly string[], most = moves.length): string[] {
   const position = positionOf(fen);
   const result: string[] = [];
@@ -267,18 +275,18 @@ export function sansOf(fen: string, moves: readonly string[], most = moves.lengt
   return result;
 }
 
-/** A move as people write it, in SAN or UCI; null if it is not legal. */
+/** Read a move that was typed, in SAN or UCI; null if it is not legal. */
 export function typedMove(fen: string, text: string): Move | null {
   const position = positionOf(fen);
   const written = text.trim().replace(/^[0oO]-[0oO](-[0oO])?/, (it) => it.replace(/[0o]/g, "O"));
   const capital = written.charAt(0).toUpperCase() + written.slice(1);
-  // `bc4` is a bishop's where no pawn can go there.
+  // `bc4` is a bishop's move where no pawn has one.
   const sans = [written, capital].map((san) => parseSan(position, san));
   const move = sans.find(Boolean) ?? parseUci(written.toLowerCase());
   return move && position.isLegal(move) ? move : null;
 }
 
-/** A move as the nodes have it, with castling as the king takes its rook; null if it is not legal. */
+/** Return a move as the nodes have it, with castling as king takes rook; null if it is not legal. */
 export function normalUci(fen: string, uci: string): string | null {
   const position = positionOf(fen);
   const move = parseUci(uci);
@@ -291,7 +299,7 @@ export function sanOf(fen: string, uci: string): string | null {
   return move && position.isLegal(move) ? makeSan(position, normalizeMove(position, move)) : null;
 }
 
-/** The position after some moves of a variation. */
+/** Return the position after some moves. */
 export function fenAfter(fen: string, moves: readonly string[]): string {
   const position = positionOf(fen);
   for (const uci of moves) {
@@ -302,12 +310,12 @@ export function fenAfter(fen: string, moves: readonly string[]): string {
   return fenOf(position);
 }
 
-/** The number before a move: `3.` or `3…`. */
+/** Return the number before a move: `3.` or `3…`. */
 export function moveNumber(ply: number): string {
   return `${Math.ceil(ply / 2)}${ply % 2 ? "." : "…"}`;
 }
 
-/** Castling as the king's own move, where that is how it is shown. */
+/** Turn castling into the king's own move, as the board shows it in standard chess. */
 function shownMove(position: Position, move: Move): Move {
   if (!("from" in move)) return move;
   const normal: NormalMove = move;
@@ -317,4 +325,16 @@ function shownMove(position: Position, move: Move): Move {
   if (!castles || (normal.from & 7) !== 4) return move;
   const file = normal.to > normal.from ? 6 : 2;
   return { from: normal.from, to: (normal.from & ~7) | file };
+}
+
+/** Return the title of a game, opened or not, by its headers. */
+export function titleOf(game: { readonly headers: ReadonlyMap<string, string> }): string {
+  const [white, black, event, date, result] = ["White", "Black", "Event", "Date", "Result"].map(
+    (key) => {
+      const value = game.headers.get(key) ?? "";
+      return /^[?.]*$/.test(value) ? "" : value.replaceAll(".??", "");
+    },
+  );
+  const players = white || black ? `${white || "?"} – ${black || "?"}` : "";
+  return [players, event, date, result === "*" ? "" : result].filter(Boolean).join(", ");
 }

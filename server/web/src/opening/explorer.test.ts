@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readGames } from "../game/pgn";
 import { positionOf } from "../game/position";
 import { GameTree } from "../game/tree";
-import { Explorer } from "./explorer";
+import { MoveIndex } from "./explorer";
 
 const GAMES = `[Result "1-0"]
 
@@ -21,14 +21,14 @@ const GAMES = `[Result "1-0"]
 1. d4 Nf6 2. c4 e6 3. Nc3 d5 4. Bg5 Nbd7 *
 `;
 
-function explorerOf(pgn: string): Explorer {
-  const explorer = new Explorer();
+function indexOf(pgn: string): MoveIndex {
+  const index = new MoveIndex();
   for (const game of readGames(pgn)) {
     const start = game.start();
-    if (start) explorer.add(start, game.sans(), game.headers.get("Result"));
-    else explorer.skip();
+    if (start) index.add(start, game.sans(), game.headers.get("Result"));
+    else index.skipGame();
   }
-  return explorer;
+  return index;
 }
 
 function after(moves: string) {
@@ -37,17 +37,17 @@ function after(moves: string) {
 }
 
 test("moves are counted with their results, the most frequent first", () => {
-  const { choices } = explorerOf(GAMES).at(after(""));
-  expect(choices.map(({ san, games }) => [san, games])).toEqual([
+  const { moves } = indexOf(GAMES).lookUp(after(""));
+  expect(moves.map(({ san, games }) => [san, games])).toEqual([
     ["d4", 3],
     ["c4", 1],
   ]);
-  expect(choices[0]?.tally).toEqual({ white: 1, draw: 1, black: 0, open: 1 });
+  expect(moves[0]?.results).toEqual({ white: 1, draw: 1, black: 0, open: 1 });
 });
 
 test("a position is the same however it was reached", () => {
-  const found = explorerOf(GAMES).at(after("d2d4 d7d5 c2c4 e7e6 b1c3 g8f6"));
-  expect(found.choices.map(({ uci, games }) => [uci, games])).toEqual([
+  const found = indexOf(GAMES).lookUp(after("d2d4 d7d5 c2c4 e7e6 b1c3 g8f6"));
+  expect(found.moves.map(({ uci, games }) => [uci, games])).toEqual([
     ["c1g5", 2],
     ["c4d5", 1],
   ]);
@@ -55,40 +55,40 @@ test("a position is the same however it was reached", () => {
 });
 
 test("who is to move, and what may be done, makes another position", () => {
-  const explorer = explorerOf("1. Nf3 Nf6 2. Rg1 Rg8 3. Rh1 Rh8 4. e4 *");
-  expect(explorer.at(after("g1f3 g8f6")).choices.map(({ san }) => san)).toEqual(["Rg1"]);
-  expect(explorer.at(after("g1f3 g8f6 h1g1 h8g8 g1h1 g8h8")).choices).toHaveLength(1);
+  const index = indexOf("1. Nf3 Nf6 2. Rg1 Rg8 3. Rh1 Rh8 4. e4 *");
+  expect(index.lookUp(after("g1f3 g8f6")).moves.map(({ san }) => san)).toEqual(["Rg1"]);
+  expect(index.lookUp(after("g1f3 g8f6 h1g1 h8g8 g1h1 g8h8")).moves).toHaveLength(1);
   const other = positionOf("rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 0 1");
-  expect(explorer.at(other).choices).toEqual([]);
+  expect(index.lookUp(other).moves).toEqual([]);
 });
 
 test("castling, promotion and en passant are found again", () => {
   const start = '[FEN "4k3/P7/8/8/4p3/8/3P4/4K2R w K - 0 1"]\n\n';
-  const explorer = explorerOf(`${start}1. O-O *\n\n${start}1. a8=N *\n\n${start}1. d4 exd3 *`);
+  const index = indexOf(`${start}1. O-O *\n\n${start}1. a8=N *\n\n${start}1. d4 exd3 *`);
   const root = positionOf("4k3/P7/8/8/4p3/8/3P4/4K2R w K - 0 1");
-  expect(explorer.at(root).choices.map(({ san }) => san)).toEqual(["O-O", "a8=N", "d4"]);
+  expect(index.lookUp(root).moves.map(({ san }) => san)).toEqual(["O-O", "a8=N", "d4"]);
   const next = positionOf("4k3/P7/8/8/3Pp3/8/8/4K2R b K d3 0 1");
-  expect(explorer.at(next).choices.map(({ san }) => san)).toEqual(["exd3"]);
+  expect(index.lookUp(next).moves.map(({ san }) => san)).toEqual(["exd3"]);
 });
 
 test("a double step that nobody can take en passant is no other position", () => {
-  const explorer = explorerOf("1. e4 e5 *");
+  const index = indexOf("1. e4 e5 *");
   const position = positionOf("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
-  expect(explorer.at(position).choices.map(({ san }) => san)).toEqual(["e5"]);
+  expect(index.lookUp(position).moves.map(({ san }) => san)).toEqual(["e5"]);
 });
 
 test("a game is read up to what is not legal, and others keep their numbers", () => {
   const variant = '[Variant "Atomic"]\n\n1. e4 *';
-  const explorer = explorerOf(`1. e4 e5 2. Qxf7 *\n\n${variant}\n\n1. e4 c5 *`);
-  const found = explorer.at(after("e2e4"));
-  expect(found.choices.map(({ san }) => san)).toEqual(["e5", "c5"]);
+  const index = indexOf(`1. e4 e5 2. Qxf7 *\n\n${variant}\n\n1. e4 c5 *`);
+  const found = index.lookUp(after("e2e4"));
+  expect(found.moves.map(({ san }) => san)).toEqual(["e5", "c5"]);
   expect(found.games).toEqual([0, 2]);
 });
 
 test("what does not fit any more finds room, and few games are listed", () => {
-  const explorer = new Explorer();
-  for (let at = 0; at < 300; at++) explorer.add(after(""), ["e4", "e5", "Nf3", "Nc6"], "1-0");
-  const found = explorer.at(after("e2e4 e7e5"));
-  expect(found.choices[0]).toMatchObject({ san: "Nf3", games: 300 });
+  const index = new MoveIndex();
+  for (let at = 0; at < 300; at++) index.add(after(""), ["e4", "e5", "Nf3", "Nc6"], "1-0");
+  const found = index.lookUp(after("e2e4 e7e5"));
+  expect(found.moves[0]).toMatchObject({ san: "Nf3", games: 300 });
   expect(found.games).toHaveLength(50);
 });

@@ -1,38 +1,40 @@
 /**
- * What was played in each position of many games, and how it ended: an opening explorer.
+ * An opening explorer: the moves that were played in each position of many games, and the results.
  *
- * A position is known by its hash, so it is found however it was reached.  Each move of each
- * game is 14 bytes in plain arrays, in the order of reading, and a question looks at all of
- * them: of 10,000 games that takes milliseconds, and nothing has to be kept in order.
+ * A position is identified by its hash, so it is found however it was reached.  Each move of each
+ * game takes 14 bytes in plain arrays, in the order of reading, and a look-up scans all of them: with
+ * 10,000 games that takes milliseconds, and nothing has to be sorted.
  */
 
+import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Position } from "chessops/chess";
 import { normalizeMove } from "chessops/chess";
 import { makeSan, parseSan } from "chessops/san";
 import { isNormal, type NormalMove, ROLES, type Role } from "chessops/types";
 import { makeUci } from "chessops/util";
+import { type PgnGame, readPlayedGames } from "../game/pgn";
 
 export type Result = "white" | "draw" | "black" | "open";
 
-/** How many games ended so; `open` are those of which that is not known. */
-export type Tally = Readonly<Record<Result, number>>;
+/** The number of games by result; `open` games have none. */
+export type ResultCounts = Readonly<Record<Result, number>>;
 
 /** A move that was played in a position. */
-export interface Choice {
+export interface PlayedMove {
   readonly uci: string;
   readonly san: string;
-  readonly tally: Tally;
+  readonly results: ResultCounts;
   readonly games: number;
 }
 
-export interface Found {
+export interface PositionStats {
   /** The most frequent first. */
-  readonly choices: readonly Choice[];
-  /** The games that have the position, by their numbers: those that came first. */
+  readonly moves: readonly PlayedMove[];
+  /** The numbers of games with the position: the first ones. */
   readonly games: readonly number[];
 }
 
-export const MOST_PLIES = 60; // of a game that are looked at: its opening, and some more
+const MOST_PLIES = 60; // of a game: its opening, and some more
 const MOST_LISTED = 50; // games of a position
 const RESULTS: readonly Result[] = ["white", "draw", "black", "open"];
 const BY_HEADER: Readonly<Record<string, Result>> = {
@@ -41,14 +43,14 @@ const BY_HEADER: Readonly<Record<string, Result>> = {
   "1/2-1/2": "draw",
 };
 
-export class Explorer {
+export class MoveIndex {
   private size = 0;
   private keys = new Int32Array(2048); // two for each move
   private moves = new Uint16Array(1024);
   private games = new Uint32Array(1024);
   private readonly results: number[] = [];
 
-  /** Take a game in: where it begins, its moves in SAN, and the header `Result`. */
+  /** Add a game: its first position, its moves in SAN, and the header `Result`. */
   add(start: Position, sans: Iterable<string>, result = ""): void {
     const game = this.results.length;
     this.results.push(RESULTS.indexOf(BY_HEADER[result] ?? "open"));
@@ -56,35 +58,35 @@ export class Explorer {
     for (const san of sans) {
       const move = left-- > 0 ? parseSan(start, san) : undefined;
       if (!move || !isNormal(move)) return;
-      this.note(keyOf(start), packed(normalizeMove(start, move) as NormalMove), game);
+      this.addMove(keyOf(start), packMove(normalizeMove(start, move) as NormalMove), game);
       start.play(move);
     }
   }
 
-  /** Count a game that has nothing to be taken in. */
-  skip(): void {
+  /** Count a game without adding its moves. */
+  skipGame(): void {
     this.results.push(RESULTS.indexOf("open"));
   }
 
-  /** What was played here. */
-  at(position: Position): Found {
+  /** Return the moves that were played in a position. */
+  lookUp(position: Position): PositionStats {
     const [high, low] = keyOf(position);
-    const tallies = new Map<number, number[]>();
+    const counts = new Map<number, number[]>();
     const games = new Set<number>();
     for (let at = 0; at < this.size; at++) {
       if (this.keys[2 * at] !== high || this.keys[2 * at + 1] !== low) continue;
       const [move, game] = [this.moves[at] ?? 0, this.games[at] ?? 0];
-      const tally = tallies.get(move) ?? [0, 0, 0, 0];
+      const results = counts.get(move) ?? [0, 0, 0, 0];
       const result = this.results[game] ?? 3;
-      tally[result] = (tally[result] ?? 0) + 1;
-      tallies.set(move, tally);
+      results[result] = (results[result] ?? 0) + 1;
+      counts.set(move, results);
       if (games.size < MOST_LISTED) games.add(game);
     }
-    const choices = [...tallies].flatMap(([move, tally]) => choiceOf(position, move, tally));
-    return { choices: choices.sort((one, other) => other.games - one.games), games: [...games] };
+    const moves = [...counts].flatMap(([move, results]) => playedMove(position, move, results));
+    return { moves: moves.sort((one, other) => other.games - one.games), games: [...games] };
   }
 
-  private note([high, low]: readonly [number, number], move: number, game: number): void {
+  private addMove([high, low]: readonly [number, number], move: number, game: number): void {
     if (this.size === this.moves.length) this.grow();
     this.keys[2 * this.size] = high;
     this.keys[2 * this.size + 1] = low;
@@ -103,36 +105,36 @@ export class Explorer {
   }
 }
 
-/** A move in 16 bits: from, to, and what a pawn becomes (0 is nothing). */
-function packed({ from, to, promotion }: NormalMove): number {
+/** Pack a move into 16 bits: from, to, and the promotion (0 is none). */
+function packMove({ from, to, promotion }: NormalMove): number {
   return from | (to << 6) | ((promotion ? ROLES.indexOf(promotion) + 1 : 0) << 12);
 }
 
-function unpacked(bits: number): NormalMove {
+function unpackMove(bits: number): NormalMove {
   const role: Role | undefined = ROLES[(bits >> 12) - 1];
   const move = { from: bits & 63, to: (bits >> 6) & 63 };
   return role ? { ...move, promotion: role } : move;
 }
 
-/** Empty if it is not legal: two positions had one hash. */
-function choiceOf(position: Position, bits: number, counts: readonly number[]): Choice[] {
-  const move = unpacked(bits);
+/** Return a move with its results; empty if it is not legal, as two positions had one hash. */
+function playedMove(position: Position, bits: number, counts: readonly number[]): PlayedMove[] {
+  const move = unpackMove(bits);
   if (!position.isLegal(move)) return [];
   const [white = 0, draw = 0, black = 0, open = 0] = counts;
-  const tally = { white, draw, black, open };
+  const results = { white, draw, black, open };
   const games = white + draw + black + open;
-  return [{ uci: makeUci(move), san: makeSan(position, move), tally, games }];
+  return [{ uci: makeUci(move), san: makeSan(position, move), results, games }];
 }
 
-/** 64 bits for a position: what stands where, whose turn it is, and what rights there are. */
+/** Hash a position to 64 bits: pieces, side to move, castling and en passant. */
 function keyOf(position: Position): readonly [number, number] {
   const { board, castles, turn } = position;
   const sets = [board.white, board.black, castles.castlingRights];
   for (const role of ROLES) sets.push(board[role]);
-  // Only where it can be taken: else a double step would make another position of it.
-  const passed = position.epSquare === undefined ? undefined : position.toSetup().epSquare;
+  // Only where a pawn can be taken: otherwise the position is the same without it.
+  const enPassant = position.epSquare === undefined ? undefined : position.toSetup().epSquare;
   let high = turn === "white" ? 0x51ed270b : 0x2f0b4c47;
-  let low = 64 + (passed ?? -1);
+  let low = 64 + (enPassant ?? -1);
   for (const { hi, lo } of sets) {
     high = Math.imul(high ^ hi, 0x9e3779b1);
     high = Math.imul((high ^ (high >>> 15)) + lo, 0x85ebca77);
@@ -141,4 +143,59 @@ function keyOf(position: Position): readonly [number, number] {
     high ^= low >>> 11;
   }
   return [(high ^ (low << 7)) | 0, low | 0];
+}
+
+/** The games that have been read so far. */
+export interface ExplorerState {
+  readonly index: MoveIndex;
+  readonly games: readonly PgnGame[];
+  /** The number of games that have been read. */
+  readonly read: number;
+  /** Whether they were played on this page, against engines. */
+  readonly isOwn: boolean;
+}
+
+const SLICE = 8; // ms at once
+
+/** The explorer of this page: of the games of a file, or else of those that were played here. */
+export class OpeningExplorer {
+  readonly isOpen = signal(false);
+  /** Null until some games have been read. */
+  readonly state = signal<ExplorerState | null>(null);
+
+  /** Read games while the explorer is open, a few at a time; `file` has those of the open file. */
+  constructor(file: ReadonlySignal<readonly PgnGame[]>) {
+    effect(() => {
+      const games = file.value;
+      const ends = new AbortController();
+      if (this.isOpen.value) void this.read(games, ends.signal);
+      return () => ends.abort();
+    });
+  }
+
+  toggle(): void {
+    this.isOpen.value = !this.isOpen.peek();
+  }
+
+  private async read(file: readonly PgnGame[], ended: AbortSignal): Promise<void> {
+    const isOwn = file.length === 0;
+    const games = isOwn ? readPlayedGames() : file;
+    const former = this.state.peek();
+    if (!isOwn && former?.games === games && former.read === games.length) return;
+    const index = new MoveIndex();
+    let read = 0;
+    do {
+      const end = performance.now() + SLICE;
+      while (read < games.length && performance.now() < end) addGame(index, games[read++]);
+      this.state.value = { index, games, read, isOwn };
+      await new Promise((resolve) => setTimeout(resolve));
+    } while (read < games.length && !ended.aborted);
+  }
+}
+
+/** Add a game; one that cannot be opened keeps its number, and has no moves. */
+function addGame(index: MoveIndex, game: PgnGame | undefined): void {
+  const start = game?.start();
+  if (game && start) index.add(start, game.sans(), game.headers.get("Result"));
+  else index.skipGame();
 }

@@ -1,9 +1,8 @@
 /**
- * What a position is called: the names of openings, by position and not by moves, so that
- * transpositions have them too.
+ * Names of openings, by position and not by moves, so that transpositions have them too.
  *
  * The list is lichess' (github.com/lichess-org/chess-openings, CC0), written by
- * `tools/openings.py`.  It is loaded when there is nothing else to do.
+ * `tools/openings.py`.  It is loaded when the page is idle.
  */
 
 import { signal } from "@preact/signals";
@@ -18,7 +17,7 @@ export interface Opening {
 export type Names = ReadonlyMap<string, Opening>;
 
 export class Openings {
-  /** Null as long as they have not been loaded. */
+  /** Null until the list is loaded. */
   readonly names = signal<Names | null>(null);
 
   async load(): Promise<void> {
@@ -26,12 +25,12 @@ export class Openings {
       const answer = await fetch(source);
       if (answer.ok) this.names.value = namesIn(await answer.text());
     } catch {
-      // A position without a name is no trouble worth a word; the next visit asks again.
+      // Positions stay without names; the next visit tries again.
     }
   }
 
-  /** What the line to a position is called: by the last position of it that has a name. */
-  of(node: GameNode): Opening | null {
+  /** Return the name of the last position that has one on the way to a node. */
+  openingAt(node: GameNode): Opening | null {
     const names = this.names.value;
     return names && openingOf(node, names);
   }

@@ -7,7 +7,7 @@ export interface Times {
   readonly black: number;
 }
 
-export const other = (color: Color): Color => (color === "white" ? "black" : "white");
+export const opposite = (color: Color): Color => (color === "white" ? "black" : "white");
 
 export class Clock {
   private times: Times;
@@ -22,55 +22,52 @@ export class Clock {
     this.times = times;
   }
 
-  /** Whose clock runs; null if it stands. */
+  /** The side whose clock runs; null if none does. */
   get turn(): Color | null {
     return this.running;
   }
 
-  left(color: Color, now: number): number {
+  timeLeft(color: Color, now: number): number {
     const used = this.running === color ? Math.max(0, now - this.since) : 0;
     return Math.max(0, this.times[color] - used);
   }
 
-  both(now: number): Times {
-    return { white: this.left("white", now), black: this.left("black", now) };
+  timesAt(now: number): Times {
+    return { white: this.timeLeft("white", now), black: this.timeLeft("black", now) };
   }
 
-  /** Let it run for one side; what ran before is taken off first. */
-  run(color: Color, now: number): void {
+  /** Start the clock of one side; the other one is halted. */
+  start(color: Color, now: number): void {
     this.halt(now);
     this.running = color;
     this.since = now;
   }
 
-  /** Let it stand; time after `now` has not been used by anybody. */
+  /** Halt the clock; no time passes after `now`, which may be in the past. */
   halt(now: number): void {
-    this.times = this.both(now);
+    this.times = this.timesAt(now);
     this.running = null;
   }
 
-  /**
-   * Who is on the move has moved: the increment is added, and the other clock runs.
-   * `spared` is time that was spent on the way and not in thought.
-   */
-  press(now: number, spared = 0): void {
+  /** End the move of the side to move: add its increment, and `lag`, which the network took. */
+  press(now: number, lag = 0): void {
     const mover = this.running;
     if (mover === null) return;
     const used = now - this.since;
-    const given = Math.min(used, Math.max(0, spared)) + this.increment;
+    const added = Math.min(used, Math.max(0, lag)) + this.increment;
     this.halt(now);
-    this.times = { ...this.times, [mover]: this.times[mover] + given };
-    this.run(other(mover), now);
+    this.times = { ...this.times, [mover]: this.times[mover] + added };
+    this.start(opposite(mover), now);
   }
 
-  /** Set both, as when a move is taken back; it stands then. */
-  set(times: Times): void {
+  /** Set both times and halt, as after a move was taken back. */
+  setTimes(times: Times): void {
     this.times = times;
     this.running = null;
   }
 }
 
-/** A time as clocks show it: `5:03`, `1:02:03`, and tenths when it runs out. */
+/** Format a time as clocks show it: `5:03`, `1:02:03`, and tenths below 20 s. */
 export function clockText(ms: number): string {
   if (ms < 20_000) return `0:${(Math.floor(ms / 100) / 10).toFixed(1).padStart(4, "0")}`;
   const seconds = Math.ceil(ms / 1000);

@@ -1,7 +1,8 @@
-/** How a game ends, by the laws of chess.  Pure. */
+/** The end of a game: by the laws of chess, by time, by agreement.  Pure. */
 
 import type { GameNode } from "../game/tree";
-import { type Color, other } from "./clock";
+import type { Score } from "../uci/line";
+import { type Color, opposite } from "./clock";
 
 export type Result = "1-0" | "0-1" | "1/2-1/2";
 
@@ -9,7 +10,7 @@ export interface Outcome {
   readonly result: Result;
   /** A sentence for people. */
   readonly text: string;
-  /** PGN's word for it. */
+  /** The header `Termination` of PGN. */
   readonly termination: "normal" | "time forfeit" | "abandoned";
 }
 
@@ -23,11 +24,11 @@ function drawn(text: string): Outcome {
   return { result: "1/2-1/2", text: `Draw by ${text}`, termination: "normal" };
 }
 
-/** What the board says; null if the game goes on. */
+/** Return the outcome by the position on the board; null if the game goes on. */
 export function outcomeOf(node: GameNode): Outcome | null {
   const position = node.position();
   if (position.isCheckmate()) {
-    const winner = other(node.turn);
+    const winner = opposite(node.turn);
     const text = `${NAMES[winner]} wins by checkmate`;
     return { result: winOf(winner), text, termination: "normal" };
   }
@@ -38,20 +39,20 @@ export function outcomeOf(node: GameNode): Outcome | null {
   return null;
 }
 
-/** How often the position has been on the board, this time included. */
-export function repetitions(node: GameNode): number {
-  const key = placeOf(node.fen);
-  return node.path().filter((each) => placeOf(each.fen) === key).length;
+/** Count how often the position has been on the board, this time included. */
+function repetitions(node: GameNode): number {
+  const key = repetitionKey(node.fen);
+  return node.path().filter((each) => repetitionKey(each.fen) === key).length;
 }
 
-/** A FEN without its counters: pieces, turn, castling, en passant. */
-function placeOf(fen: string): string {
+/** Return a FEN without its counters: pieces, turn, castling, en passant. */
+function repetitionKey(fen: string): string {
   return fen.split(" ").slice(0, 4).join(" ");
 }
 
-/** A side's time is up: it loses, unless the other could not mate by any means. */
+/** Return the outcome of a side's flag: it loses, unless the other side cannot mate by any means. */
 export function timeIsUp(node: GameNode, loser: Color): Outcome {
-  const winner = other(loser);
+  const winner = opposite(loser);
   if (node.position().hasInsufficientMaterial(winner)) {
     const text = `Draw: ${NAMES[loser]} ran out of time, but ${NAMES[winner]} cannot mate`;
     return { result: "1/2-1/2", text, termination: "time forfeit" };
@@ -62,15 +63,42 @@ export function timeIsUp(node: GameNode, loser: Color): Outcome {
 
 export function resigned(loser: Color): Outcome {
   const text = `${NAMES[loser]} resigns`;
-  return { result: winOf(other(loser)), text, termination: "normal" };
+  return { result: winOf(opposite(loser)), text, termination: "normal" };
 }
 
 export function agreed(): Outcome {
   return drawn("agreement");
 }
 
-/** The engine has said no move that can be played. */
-export function speechless(loser: Color): Outcome {
+/** Return the outcome of a move that cannot be played. */
+export function madeNoMove(loser: Color): Outcome {
   const text = `${NAMES[loser]} made no legal move`;
-  return { result: winOf(other(loser)), text, termination: "abandoned" };
+  return { result: winOf(opposite(loser)), text, termination: "abandoned" };
+}
+
+const EARLIEST_DRAW = 20; // plies
+const EVEN_SCORE = 20; // centipawns; a side that is better plays on
+const EARLIEST_OFFER = 80; // plies
+const LEVEL_SCORE = 10; // centipawns
+const LEVEL_MOVES = 8;
+
+/** The engine's policy on draws, by the scores (centipawns) of its own moves; null is no score. */
+export const drawPolicy = {
+  accepts(scores: readonly (number | null)[], ply: number): boolean {
+    const last = scores.at(-1);
+    return ply >= EARLIEST_DRAW && last != null && last <= EVEN_SCORE;
+  },
+
+  offers(scores: readonly (number | null)[], ply: number): boolean {
+    const recent = scores.slice(-LEVEL_MOVES);
+    const isLevel = recent.every((score) => score !== null && Math.abs(score) <= LEVEL_SCORE);
+    return ply >= EARLIEST_OFFER && recent.length === LEVEL_MOVES && isLevel;
+  },
+};
+
+/** Turn a score of White's into centipawns of a side; a mate is far beyond any other score. */
+export function centipawnsOf(score: Score, color: Color): number {
+  const { kind, value } = score;
+  const centipawns = kind === "cp" ? value : Math.sign(value || -1) * 100_000;
+  return color === "white" ? centipawns : -centipawns;
 }

@@ -1,136 +1,153 @@
 /**
  * A game against an engine: whose turn it is, what the clocks show, and how it ends.
  *
- * The page is the arbiter.  The clocks start when each side has moved.  The engine's clock stands while there is no connection, or no
- * engine for us, and is spared the way of its move; its flag falls only when the server,
- * asked after that, has answered and still there was no move.
+ * The page is the arbiter.  The clocks start when each side has moved.  The engine's clock is halted
+ * while there is no connection or no engine, and the time of its moves on the network is not
+ * counted; its flag falls only if the server has answered a later ping and there was still no move.
  */
 
-import { batch, computed, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { makeComment } from "chessops/pgn";
 import type { Move } from "chessops/types";
+import type { SearchRequest } from "../engine/conversation";
+import type { Findings } from "../engine/findings";
+import { type ConnectionState, EngineSession, type SessionEvent } from "../engine/session";
 import { writeGame } from "../game/pgn";
 import type { Study } from "../game/study";
-import { type GameNode, GameTree, normalUci, wordsOf } from "../game/tree";
-import { Ledger } from "../link/ledger";
-import { Link, type LinkState } from "../link/link";
-import { type Problem, problemOf } from "../link/problem";
-import type { Notes } from "../notes";
+import { enginePosition, fenAfter, type GameNode, GameTree, normalUci } from "../game/tree";
 import { addPlayed } from "../settings";
-import type { Notice, Score } from "../uci/line";
-import { type Meaning, meaningOf } from "../uci/meaning";
-import { Clock, other, type Times } from "./clock";
-import { centipawns, offersDraw, takesDraw } from "./manners";
-import { Opponent } from "./opponent";
-import { agreed, type Outcome, outcomeOf, resigned, speechless, timeIsUp } from "./outcome";
-import { keepMatch, keptMatch, type Match, nameOf, newTree, timesNoted } from "./record";
-import { limitsOf, optionsOf, type Terms } from "./terms";
+import type { Toasts } from "../toasts";
+import type { Notice } from "../uci/line";
+import { type NoticeEffect, noticeEffect, type Problem, problemOf } from "../uci/notice";
+import { Clock, opposite, type Times } from "./clock";
+import {
+  limitsOf,
+  type Match,
+  nameOf,
+  newTree,
+  optionsOf,
+  recordedTimes,
+  storedMatch,
+  storeMatch,
+  type Terms,
+} from "./match";
+import {
+  agreed,
+  centipawnsOf,
+  drawPolicy,
+  madeNoMove,
+  type Outcome,
+  outcomeOf,
+  resigned,
+  timeIsUp,
+} from "./outcome";
 
-export interface PlayHome {
+/** The parts of the page on which a game depends. */
+export interface PlayContext {
   readonly study: Study;
-  readonly notes: Notes;
-  token(): string | null;
-  /** The board is for a game now, and then for analysis again. */
-  began(): void;
-  left(): void;
-  /** The server wants another token, or none for a while. */
-  refused(problem: Problem): void;
+  readonly toasts: Toasts;
+  readonly token: ReadonlySignal<string | null>;
+  /** The board is for a game now. */
+  onStart(): void;
+  /** The board is for analysis again. */
+  onLeave(): void;
+  /** The server admits no session until the user does something. */
+  onStopped(problem: Problem): void;
 }
 
-const TICK = 100; // ms between looks at the clocks
-const ASK = 500; // ms between questions whether the server is there, while its engine thinks
-const SILENT = 1000; // ms without an answer after which the server, and not the engine, is late
-// What a notice means after which the engine's move is none for this position.
-const REFUSING = new Set<Meaning>(["put-off", "refused"]);
-const QUIET = new Set(["waiting", "option-clamped", "cached"]);
+const TICK = 100; // ms between updates of the clocks
+const PING_INTERVAL = 500; // ms, while the engine is to move
+const SILENCE = 1000; // ms without an answer after which the server, not the engine, is late
+// Effects of notices after which the engine's move is none for this position.
+const REFUSALS: readonly NoticeEffect[] = ["put-off", "refused"];
+const UNREPORTED = ["waiting", "option-clamped"];
 
 export class Play {
-  /** What was agreed; null is that nobody plays. */
+  /** The terms of the game; null if there is none. */
   readonly game = signal<Terms | null>(null);
+  /** The position after the last move. */
   readonly head = signal<GameNode | null>(null);
-  /** Whether the clocks may run: the first move of each side costs no time, and earns none. */
+  /** Whether the clocks run: the first move of each side costs no time, and earns none. */
   readonly isTimed = computed(() => Boolean(this.head.value?.parent?.parent));
   readonly outcome = signal<Outcome | null>(null);
-  /** What the clocks show; null is a game without. */
+  /** The times on the clocks; null in a game without. */
   readonly times = signal<Times | null>(null);
-  readonly link = signal<LinkState>({ kind: "off" });
-  readonly place = signal<string | null>(null);
-  /** Why the engine may not think now. */
+  readonly connection = signal<ConnectionState>({ type: "off" });
+  /** The place in the server's queue, in its own words. */
+  readonly waiting = signal<string | null>(null);
+  /** The reason why the engine may not search now. */
   readonly blocked = signal<Problem | null>(null);
-  /** The engine offers a draw. */
-  readonly offered = signal(false);
+  /** Whether the engine offers a draw. */
+  readonly isDrawOffered = signal(false);
   readonly opponentName = signal("");
-  /** The server does not answer, though there is a connection. */
+  /** Whether the server does not answer, though there is a connection. */
   readonly isSilent = signal(false);
-  /** The engine has heard what was agreed. */
+  /** Whether the engine has got the terms. */
   readonly isReady = signal(false);
 
   private tree = new GameTree();
   private clock: Clock | null = null;
-  private opponent: Opponent | null = null;
-  private socket: Link | null = null;
-  private ticker = 0;
+  private session: EngineSession | null = null;
+  private ticker: ReturnType<typeof setInterval> | undefined;
   private roundTrip = 0;
-  private askedAt = 0;
-  private flaggedAt: number | null = null;
+  private pingedAt = 0;
+  private flaggedAt: number | null = null; // when the engine's time was over
   private scores: (number | null)[] = [];
-  private expected: string | null = null;
+  private expectedMove: string | null = null;
   private readonly timesAt = new WeakMap<GameNode, Times>();
 
-  constructor(private readonly home: PlayHome) {}
+  constructor(private readonly context: PlayContext) {}
 
-  // --- beginning and end
+  // --- start and end
 
   start(terms: Terms): void {
-    this.begin({ terms, tree: newTree(terms), times: null });
+    this.startMatch({ terms, tree: newTree(terms), times: null });
   }
 
-  /** Go on with the game of before a reload; says whether there is one. */
+  /** Continue the game from before a reload; return whether there is one. */
   resume(): boolean {
-    const match = keptMatch();
-    if (match) this.begin(match);
+    const match = storedMatch();
+    if (match) this.startMatch(match);
     return match !== null;
   }
 
-  private begin({ terms, tree, times }: Match): void {
+  private startMatch({ terms, tree, times }: Match): void {
     const head = tree.mainline().at(-1) ?? tree.root;
-    this.end();
-    this.home.began();
+    this.reset();
+    this.context.onStart();
     this.tree = tree;
     this.clock = terms.base === null ? null : new Clock(terms.base, terms.increment);
-    if (times) this.clock?.set(times);
+    if (times) this.clock?.setTimes(times);
     this.scores = [];
     batch(() => {
       this.game.value = terms;
       this.head.value = head;
       this.outcome.value = outcomeOf(head);
       this.opponentName.value = terms.engine;
-      this.home.study.load(tree, head);
-      this.home.study.orientation.value = terms.color;
+      this.context.study.load(tree, head);
+      this.context.study.orientation.value = terms.color;
     });
     this.showTimes();
     this.connect();
-    this.ticker = setInterval(() => this.tick(), TICK) as unknown as number;
+    this.ticker = setInterval(() => this.tick(), TICK);
   }
 
-  /** Back to analysis; a game that goes on is given up. */
-  leave(): void {
-    this.end();
+  /** Return to analysis; a game that is not over is abandoned. */
+  leaveGame(): void {
+    this.reset();
     this.game.value = null;
-    keepMatch(null);
-    this.home.left();
+    storeMatch(null);
+    this.context.onLeave();
   }
 
-  private end(): void {
+  private reset(): void {
     clearInterval(this.ticker);
-    this.socket?.close();
-    this.socket = this.opponent = null;
+    this.endSession();
     this.isReady.value = false;
     this.flaggedAt = null;
     batch(() => {
-      this.outcome.value = this.place.value = this.blocked.value = null;
-      this.offered.value = this.isSilent.value = false;
-      this.link.value = { kind: "off" };
+      this.outcome.value = this.waiting.value = this.blocked.value = null;
+      this.isDrawOffered.value = this.isSilent.value = false;
     });
   }
 
@@ -140,283 +157,308 @@ export class Play {
     this.showTimes();
     clearInterval(this.ticker);
     this.outcome.value = outcome;
-    this.offered.value = false;
+    this.isDrawOffered.value = false;
     this.tree.headers.set("Result", outcome.result);
     this.tree.headers.set("Termination", outcome.termination);
     addPlayed(writeGame(this.tree));
-    keepMatch(null);
-    this.socket?.close();
-    this.socket = null;
-    this.home.study.changed();
+    storeMatch(null);
+    this.endSession();
+    this.context.study.changed();
   }
 
-  /** The page is left, perhaps for a reload. */
-  hide(): void {
-    this.keep();
-    this.socket?.close();
+  /** Store the game, and disconnect: the page is left, perhaps for a reload. */
+  suspend(): void {
+    this.store();
+    this.endSession();
   }
 
-  private keep(): void {
+  private store(): void {
     const terms = this.game.peek();
     if (!terms || this.outcome.peek() || !this.head.peek()) return;
-    const times = this.clock?.both(performance.now()) ?? null;
-    keepMatch({ terms, tree: this.tree, times });
+    const times = this.clock?.timesAt(performance.now()) ?? null;
+    storeMatch({ terms, tree: this.tree, times });
   }
 
-  // --- the connection
+  // --- the session
 
   connect(): void {
     const terms = this.game.peek();
     if (!terms || this.outcome.peek()) return;
-    this.socket?.close();
-    const opponent = this.makeOpponent(terms);
-    const link: Link = new Link(terms.engine, this.home.token(), new Ledger(), {
-      fresh: () => opponent.fresh(),
-      line: (line) => opponent.hear(line),
-      state: (state) => this.socket === link && this.linked(state),
-      roundTrip: (ms) => this.answered(ms),
-    });
-    this.opponent = opponent;
-    this.socket = link;
+    this.endSession();
+    const session = new EngineSession(terms.engine, this.context.token.peek(), { purpose: "game" });
+    this.session = session;
     this.isReady.value = false;
-    link.open();
-  }
-
-  check(): void {
-    this.socket?.check();
-  }
-
-  private makeOpponent(terms: Terms): Opponent {
-    const opponent: Opponent = new Opponent(optionsOf(terms), {
-      say: (line) => this.socket?.say(line),
-      ready: () => this.ready(opponent),
-      moved: (move, ponder, score) => this.answer(move, ponder, score),
-      thinks: () => this.thinks(),
-      notice: (notice) => this.noticed(notice),
+    session.update((conversation) => {
+      for (const [name, value] of optionsOf(terms)) conversation.setOption(name, value);
     });
-    return opponent;
+    session.listen((event) => this.onEvent(session, terms, event));
+    session.open();
   }
 
-  private linked(state: LinkState): void {
-    this.link.value = state;
-    if (state.kind === "open") this.runFor();
-    // What is not heard of the engine has not been its time.
-    else if (this.isEngines) this.clock?.halt(this.socket?.heardAt ?? performance.now());
-    if (state.kind === "stopped") this.home.refused(state.problem);
+  private endSession(): void {
+    if (!this.session) return;
+    this.session.close();
+    this.onConnection({ type: "off" });
+    this.session = null;
   }
 
-  private ready(opponent: Opponent): void {
-    const terms = this.game.peek();
-    if (!terms) return;
-    this.opponentName.value = opponent.name || terms.engine;
-    this.tree.headers.set(nameOf(other(terms.color)), this.opponentName.peek());
-    this.home.study.changed();
+  checkConnection(): void {
+    this.session?.check();
+  }
+
+  private onEvent(session: EngineSession, terms: Terms, event: SessionEvent): void {
+    switch (event.type) {
+      case "ready":
+        this.onReady(session.conversation.name || terms.engine, terms);
+        break;
+      case "info":
+        if (this.isEngineToMove && event.info.text === undefined) this.onThinking();
+        break;
+      case "bestmove":
+        this.onBestmove(event.move, event.ponder, event.findings);
+        break;
+      case "notice":
+        this.onNotice(event.notice);
+        break;
+      case "connection":
+        this.onConnection(event.state);
+        break;
+      case "round-trip":
+        this.onRoundTrip(event.ms);
+        break;
+      default:
+    }
+  }
+
+  private onConnection(state: ConnectionState): void {
+    this.connection.value = state;
+    if (state.type === "open") this.startClock();
+    // The engine's time ends with the last line that came from it.
+    else if (this.isEngineToMove) this.clock?.halt(this.session?.heardAt ?? performance.now());
+    if (state.type === "stopped") this.context.onStopped(state.problem);
+  }
+
+  private onReady(name: string, terms: Terms): void {
+    this.opponentName.value = name;
+    this.tree.headers.set(nameOf(opposite(terms.color)), name);
+    this.context.study.changed();
     if (this.isReady.peek()) return;
     this.isReady.value = true;
-    this.ask();
+    this.requestSearch();
   }
 
-  private noticed(notice: Notice): void {
-    if (notice.code === "waiting") {
-      this.place.value = notice.text;
-      if (this.isEngines) this.clock?.halt(performance.now());
+  private onNotice({ code, text }: Notice): void {
+    if (code === "waiting") {
+      this.waiting.value = text;
+      if (this.isEngineToMove) this.clock?.halt(performance.now());
       return;
     }
-    const problem = problemOf(notice.code, notice.text);
-    if (REFUSING.has(meaningOf(notice.code)) && this.isEngines) {
-      this.opponent?.refuse();
+    const problem = problemOf(code, text);
+    if (REFUSALS.includes(noticeEffect(code)) && this.isEngineToMove) {
       this.clock?.halt(performance.now());
-      this.place.value = null;
+      this.waiting.value = null;
       this.blocked.value = problem;
-    } else if (!QUIET.has(notice.code)) this.home.notes.tell(problem);
+    } else if (!UNREPORTED.includes(code)) this.context.toasts.addProblem(problem);
   }
 
-  /** Ask the engine once more, after it was not let think. */
+  /** Request the search once more that was put off. */
   retry(): void {
     this.blocked.value = null;
-    this.ask();
+    this.requestSearch();
   }
 
-  private thinks(): void {
-    this.place.value = null;
-    if (this.clock?.turn === null) this.runFor();
+  private onThinking(): void {
+    this.waiting.value = null;
+    if (this.clock?.turn === null) this.startClock();
   }
 
   // --- moves
 
-  get isEngines(): boolean {
+  private get isEngineToMove(): boolean {
     const terms = this.game.peek();
     return terms !== null && this.head.peek()?.turn !== terms.color;
   }
 
-  /** A move on the board, of who plays here. */
-  move(move: Move): void {
+  /** Play the user's move. */
+  play(move: Move): void {
     const head = this.head.peek();
-    if (!head || this.isEngines || this.outcome.peek() || !this.isReady.peek()) return;
+    if (!head || this.isEngineToMove || this.outcome.peek() || !this.isReady.peek()) return;
     const next = this.tree.play(head, move);
     if (next) this.advance(next, 0);
   }
 
-  private answer(uci: string | null, ponder: string | null, score: Score | null): void {
+  private onBestmove(uci: string | null, ponder: string | null, findings: Findings | null): void {
     const [terms, head] = [this.game.peek(), this.head.peek()];
     if (!head || !terms || this.outcome.peek()) return;
+    const color = opposite(terms.color);
     const next = uci ? this.tree.playAll(head, [uci]) : head;
     if (next === head) {
-      this.finish(speechless(other(terms.color)));
+      this.finish(madeNoMove(color));
       return;
     }
     this.flaggedAt = null;
     this.isSilent.value = false;
-    this.expected = ponder && normalUci(next.fen, ponder);
-    this.scores.push(score && centipawns(score));
+    this.expectedMove = ponder && normalUci(next.fen, ponder);
+    const score = findings?.lines[0]?.score;
+    this.scores.push(score ? centipawnsOf(score, color) : null);
     this.advance(next, this.roundTrip);
-    if (!this.outcome.peek() && offersDraw(this.scores, next.ply)) this.offered.value = true;
+    const isOffered = !this.outcome.peek() && drawPolicy.offers(this.scores, next.ply);
+    if (isOffered) this.isDrawOffered.value = true;
   }
 
-  private advance(next: GameNode, spared: number): void {
-    if (this.clock) this.press(this.clock, next, spared);
-    // Who looks at an earlier move goes on doing so.
-    const isFollowed = this.home.study.node.peek() === this.head.peek();
+  private advance(next: GameNode, lag: number): void {
+    if (this.clock) this.pressClock(this.clock, next, lag);
+    // A user who looks at an earlier move stays there.
+    const isFollowed = this.context.study.node.peek() === this.head.peek();
     batch(() => {
       this.head.value = next;
-      this.offered.value = false;
-      if (isFollowed) this.home.study.arrive(next);
-      else this.home.study.changed();
+      this.isDrawOffered.value = false;
+      if (isFollowed) this.context.study.showNode(next);
+      else this.context.study.changed();
     });
     const outcome = outcomeOf(next);
     if (outcome) this.finish(outcome);
-    else this.ask();
-    this.keep();
+    else this.requestSearch();
+    this.store();
     this.showTimes();
   }
 
-  /** Let the other clock run after a move, and note what both show. */
-  private press(clock: Clock, next: GameNode, spared: number): void {
-    const [now, mover] = [performance.now(), other(next.turn)];
+  /** Start the other clock after a move, and record both times. */
+  private pressClock(clock: Clock, next: GameNode, lag: number): void {
+    const [now, mover] = [performance.now(), opposite(next.turn)];
     if (this.isTimed.peek()) {
-      if (!clock.turn) clock.run(mover, now);
-      clock.press(now, spared);
+      if (!clock.turn) clock.start(mover, now);
+      clock.press(now, lag);
     }
-    const times = clock.both(now);
+    const times = clock.timesAt(now);
     this.timesAt.set(next, times);
     next.comments = [makeComment({ text: "", clock: Math.floor(times[mover] / 1000) }).trim()];
   }
 
-  /** Let the engine think if it is its turn, and ponder if it may. */
-  private ask(): void {
+  /** Request a search if the engine is to move; otherwise let it ponder, if it may. */
+  private requestSearch(): void {
     const [terms, head] = [this.game.peek(), this.head.peek()];
     if (!terms || !head || this.outcome.peek()) return;
-    this.runFor();
-    const limits = limitsOf(terms, this.clock?.both(performance.now()) ?? null);
-    const { start, moves } = wordsOf(this.tree, head);
-    if (this.isEngines) this.opponent?.think({ start, moves, limits });
-    else if (terms.ponders && terms.base !== null && this.expected) {
-      this.opponent?.ponder({ start, moves: [...moves, this.expected], limits });
+    this.startClock();
+    const limits = limitsOf(terms, this.clock?.timesAt(performance.now()) ?? null);
+    const request = { ...enginePosition(this.tree, head), limits };
+    if (this.isEngineToMove) this.searchFor(request);
+    else if (terms.ponders && terms.base !== null && this.expectedMove) {
+      const moves = [...request.moves, this.expectedMove];
+      const fen = fenAfter(head.fen, [this.expectedMove]);
+      this.searchFor({ ...request, moves, fen, turn: opposite(head.turn), isPonder: true });
     }
+  }
+
+  private searchFor(request: SearchRequest | null): void {
+    this.session?.update((conversation) => conversation.want(request));
   }
 
   // --- the clock
 
-  /** Let the clock run for whose turn it is, if nothing holds it. */
-  private runFor(): void {
+  /** Start the clock of the side to move, if nothing holds it. */
+  private startClock(): void {
     const turn = this.head.peek()?.turn;
     if (!turn || !this.clock || this.outcome.peek() || !this.isReady.peek()) return;
     if (!this.isTimed.peek()) return;
-    const isHeld = this.place.peek() || this.blocked.peek() || this.isSilent.peek();
-    if (this.isEngines && (isHeld || this.link.peek().kind !== "open")) return;
-    if (this.clock.turn !== turn) this.clock.run(turn, performance.now());
+    const isHeld = this.waiting.peek() || this.blocked.peek() || this.isSilent.peek();
+    if (this.isEngineToMove && (isHeld || this.connection.peek().type !== "open")) return;
+    if (this.clock.turn !== turn) this.clock.start(turn, performance.now());
   }
 
   private tick(): void {
     const [terms, head] = [this.game.peek(), this.head.peek()];
     const now = performance.now();
-    if (this.isEngines && this.link.peek().kind === "open") this.listen(now);
+    if (this.isEngineToMove && this.connection.peek().type === "open") this.watchServer(now);
     this.showTimes();
     const turn = this.clock?.turn;
-    if (!terms || !head || !turn || !this.clock || this.clock.left(turn, now) > 0) return;
+    if (!terms || !head || !turn || !this.clock || this.clock.timeLeft(turn, now) > 0) return;
     if (turn === terms.color) this.finish(timeIsUp(head, turn));
-    else if (this.clock.left(turn, now - this.roundTrip) === 0) {
+    else if (this.clock.timeLeft(turn, now - this.roundTrip) === 0) {
       this.flaggedAt ??= now;
-      this.socket?.check();
+      this.checkConnection();
     }
   }
 
-  /** Ask whether the server is there; while it is not, the engine's clock stands. */
-  private listen(now: number): void {
-    const waiting = this.socket?.waiting ?? 0;
-    if (waiting > Math.max(SILENT, 2 * this.roundTrip)) {
+  /** Ping the server; halt the engine's clock while there is no answer. */
+  private watchServer(now: number): void {
+    const delay = this.session?.answerDelay ?? 0;
+    if (delay > Math.max(SILENCE, 2 * this.roundTrip)) {
       this.isSilent.value = true;
-      this.clock?.halt(now - waiting);
+      this.clock?.halt(now - delay);
     }
-    if (now - this.askedAt < ASK) return;
-    this.askedAt = now;
-    this.socket?.check();
+    if (now - this.pingedAt < PING_INTERVAL) return;
+    this.pingedAt = now;
+    this.checkConnection();
   }
 
-  private answered(ms: number): void {
+  private onRoundTrip(ms: number): void {
     if (this.isSilent.peek()) {
       this.isSilent.value = false;
-      this.runFor();
+      this.startClock();
     } else this.roundTrip = ms;
     const [terms, head] = [this.game.peek(), this.head.peek()];
-    if (this.flaggedAt === null || !terms || !head || !this.isEngines) return;
-    const askedAt = performance.now() - ms;
-    if (askedAt > this.flaggedAt) this.finish(timeIsUp(head, other(terms.color)));
-    else this.socket?.check();
+    if (this.flaggedAt === null || !terms || !head || !this.isEngineToMove) return;
+    const pingedAt = performance.now() - ms;
+    if (pingedAt > this.flaggedAt) this.finish(timeIsUp(head, opposite(terms.color)));
+    else this.checkConnection();
   }
 
   private showTimes(): void {
-    this.times.value = this.clock?.both(performance.now()) ?? null;
+    this.times.value = this.clock?.timesAt(performance.now()) ?? null;
   }
 
-  // --- what else players do
+  // --- the user's other actions
 
   resign(): void {
     const terms = this.game.peek();
     if (terms) this.finish(resigned(terms.color));
   }
 
+  /** Offer a draw, or accept the engine's offer. */
   offerDraw(): void {
     const head = this.head.peek();
     if (!head || this.outcome.peek()) return;
-    if (this.offered.peek() || takesDraw(this.scores, head.ply)) this.finish(agreed());
-    else this.home.notes.say("The engine declines the draw", "It thinks it can do better.");
+    const isAgreed = this.isDrawOffered.peek() || drawPolicy.accepts(this.scores, head.ply);
+    if (isAgreed) this.finish(agreed());
+    else this.context.toasts.addNote("The engine declines the draw", "It thinks it can do better.");
   }
 
   get mayTakeBack(): boolean {
-    return this.takenBackTo() !== null && !this.outcome.value;
+    return this.lastOwnPosition() !== null && !this.outcome.value;
   }
 
-  /** Back to the last own move, with the clocks as they were. */
+  /** Go back to the position before the user's last move, with the clocks as they were. */
   takeBack(): void {
-    const target = this.takenBackTo();
+    const target = this.lastOwnPosition();
     const head = this.head.peek();
     if (!target || !head || this.outcome.peek()) return;
-    this.opponent?.stop();
-    this.expected = null;
+    this.searchFor(null);
+    this.expectedMove = null;
     const undone = head.path()[target.path().length];
     if (undone) this.tree.remove(undone);
-    if (this.clock) this.clock.set(this.timesAt.get(target) ?? timesNoted(target, this.clock.base));
-    if (!this.isEngines) this.scores.pop(); // what it thought of the move that is gone
-    this.place.value = this.blocked.value = null;
+    const { clock } = this;
+    clock?.setTimes(this.timesAt.get(target) ?? recordedTimes(target, clock.base));
+    if (!this.isEngineToMove) this.scores.pop(); // of the engine's move that is gone
+    this.waiting.value = this.blocked.value = null;
     this.flaggedAt = null;
     batch(() => {
-      this.offered.value = false;
+      this.isDrawOffered.value = false;
       this.head.value = target;
-      this.home.study.arrive(target);
+      this.context.study.showNode(target);
     });
-    this.ask();
+    this.requestSearch();
   }
 
-  private takenBackTo(): GameNode | null {
+  private lastOwnPosition(): GameNode | null {
     const [terms, head] = [this.game.value, this.head.value];
     const last = head?.turn === terms?.color ? head?.parent : head;
     return last?.parent ?? null;
   }
 
-  /** The same once more, with the colours changed. */
+  /** Play once more, with the colours changed. */
   rematch(): void {
     const terms = this.game.peek();
-    if (terms) this.start({ ...terms, color: other(terms.color) });
+    if (terms) this.start({ ...terms, color: opposite(terms.color) });
   }
 }

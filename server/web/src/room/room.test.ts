@@ -1,101 +1,97 @@
 import { beforeEach, expect, test } from "vitest";
 import { readGames } from "../game/pgn";
+import { Study } from "../game/study";
 import { GameTree } from "../game/tree";
-import { Overheard } from "./overheard";
-import { Room } from "./room";
+import { Toasts } from "../toasts";
+import { CommandObserver } from "./observer";
+import { Room, type RoomEvent } from "./room";
 
-let said: string[];
-let controls: boolean[];
-let lines: string[];
+let events: RoomEvent[];
 let room: Room;
-const hear = (...all: string[]) => {
-  for (const line of all) room.hear(`rookery room ${line}`);
+const receive = (...all: string[]) => {
+  for (const line of all) room.receive(`rookery room ${line}`);
 };
-const spoken = () => said.splice(0);
+const sent = () => events.splice(0).flatMap((each) => (each.type === "send" ? each.line : []));
 
 beforeEach(() => {
-  [said, controls, lines] = [[], [], []];
-  room = new Room({
-    say: (line) => said.push(line),
-    said: (line) => lines.push(line),
-    control: (isOurs) => controls.push(isOurs),
-    declined: () => {},
-  });
+  events = [];
+  const toasts = new Toasts();
+  const study = new Study({ toasts, onMove: () => {}, onRearrange: () => {}, hash: () => null });
+  room = new Room(study, toasts, (event) => events.push(event));
 });
 
-test("the owner asks who watches whenever the number has changed, and no more", () => {
+test("the owner requests the viewers when their number has changed, and not otherwise", () => {
   room.open();
-  hear("open aUbM", "control owner", "watching 0");
-  expect(spoken()).toEqual(["rookery room open"]);
+  receive("open aUbM", "control owner", "watching 0");
+  expect(sent()).toEqual(["rookery room open"]);
   expect(room.name.value).toBe("aUbM");
-  hear("watching 1");
-  expect(spoken()).toEqual(["rookery room list"]);
-  hear("watcher 1 ann", "watching 1");
-  expect(spoken()).toEqual([]);
-  expect(room.watchers.value).toEqual([{ id: "1", account: "ann" }]);
+  receive("watching 1");
+  expect(sent()).toEqual(["rookery room list"]);
+  receive("watcher 1 ann", "watching 1");
+  expect(sent()).toEqual([]);
+  expect(room.viewers.value).toEqual([{ id: "1", account: "ann" }]);
 });
 
-test("control goes to one who watches and back", () => {
-  hear("open aUbM", "control owner", "watching 0");
+test("control goes to a viewer and back", () => {
+  receive("open aUbM", "control owner", "watching 0");
   expect(room.hasControl.value).toBe(true);
-  room.hand("1");
-  hear("offer 1");
+  room.offerControl("1");
+  receive("offer 1");
   expect(room.offered.value).toBe("1");
-  hear("control 1");
+  receive("control 1");
   expect(room.hasControl.value).toBe(false);
   expect(room.offered.value).toBeNull();
-  room.take();
-  hear("control owner");
-  expect(controls).toEqual([true, false, true]);
-  expect(spoken()).toEqual(["rookery room hand 1", "rookery room take"]);
+  room.takeControl();
+  receive("control owner");
+  expect(sent()).toEqual(["rookery room hand 1", "rookery room take"]);
 });
 
-test("who watches has no control until it is taken", () => {
+test("a viewer has no control until it accepts it", () => {
   room.reset("aUbM");
   expect(room.hasControl.value).toBe(false);
-  hear("watch 2", "control owner", "watching 2");
+  receive("watch 2", "control owner", "watching 2");
   expect(room.isOwner.value).toBe(false);
   expect(room.hasControl.value).toBe(false);
-  expect(spoken()).toEqual([]);
-  hear("offer 2");
-  room.accept();
-  hear("control 2");
+  expect(sent()).toEqual([]);
+  receive("offer 2");
+  room.acceptControl();
+  receive("control 2");
   expect(room.hasControl.value).toBe(true);
-  room.giveBack();
-  expect(spoken()).toEqual(["rookery room accept", "rookery room return"]);
+  room.returnControl();
+  expect(sent()).toEqual(["rookery room accept", "rookery room return"]);
 });
 
-test("a room that is closed leaves nothing behind", () => {
-  hear("open aUbM", "control 3", "watching 0", "close");
+test("a closed room is forgotten", () => {
+  receive("open aUbM", "control 3", "watching 0", "close");
   expect(room.name.value).toBeNull();
   expect(room.hasControl.value).toBe(true);
 });
 
-test("what the engine is told becomes positions and searches", () => {
-  const overheard = new Overheard();
-  expect(overheard.hear("setoption name MultiPV value 3")).toEqual({
-    kind: "option",
+test("commands to the engine become positions and searches", () => {
+  const observer = new CommandObserver();
+  expect(observer.observe("setoption name MultiPV value 3")).toEqual({
+    type: "option",
     name: "MultiPV",
     value: "3",
   });
-  const first = overheard.hear("position startpos moves e2e4");
-  const second = overheard.hear("position startpos moves e2e4 c7c5");
-  expect(second).toMatchObject({ kind: "position", node: { san: "c5" } });
-  expect(first?.kind === "position" && second?.kind === "position" && first.tree).toBe(
-    second?.kind === "position" && second.tree,
+  const first = observer.observe("position startpos moves e2e4");
+  const second = observer.observe("position startpos moves e2e4 c7c5");
+  expect(second).toMatchObject({ type: "position", node: { san: "c5" } });
+  expect(first?.type === "position" && second?.type === "position" && first.tree).toBe(
+    second?.type === "position" && second.tree,
   );
-  expect(overheard.hear("go infinite")).toMatchObject({
-    kind: "go",
-    wish: { moves: ["e2e4", "c7c5"], turn: "white" },
+  expect(observer.observe("go infinite")).toMatchObject({
+    type: "go",
+    request: { moves: ["e2e4", "c7c5"], turn: "white" },
   });
-  expect(overheard.hear("stop")).toBeNull();
+  expect(observer.observe("stop")).toBeNull();
 });
 
-test("the game on the board goes on, with all that is in it", () => {
+test("the game on the board continues, with all that is in it", () => {
   const [board] = readGames('[White "Ann"]\n\n1. e4 {mine} e5 (1... c5) 2. Nf3 *');
   const tree = board?.open() as GameTree;
-  const overheard = new Overheard();
-  const hear = (moves: string) => overheard.hear(`position startpos moves ${moves}`, tree);
+  const observer = new CommandObserver();
+  const hear = (moves: string) => observer.observe(`position startpos moves ${moves}`, tree);
   expect(hear("e2e4 e7e5")).toMatchObject({ tree, node: { san: "e5" }, isNew: false });
   hear("e2e4 e7e5 g1f3 b8c6");
   expect(hear("d2d4")).toMatchObject({ tree, node: { san: "d4" } });
@@ -106,51 +102,51 @@ test("the game on the board goes on, with all that is in it", () => {
   expect(line[0]?.children.map(({ san }) => san)).toEqual(["e5", "c5"]);
 });
 
-test("a game that was left for another is come back to", () => {
+test("a game that was left for another one is recognized again", () => {
   const tree = new GameTree();
-  const overheard = new Overheard();
-  overheard.hear("position startpos moves e2e4", tree);
-  const other = overheard.hear("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", tree);
+  const observer = new CommandObserver();
+  observer.observe("position startpos moves e2e4", tree);
+  const other = observer.observe("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", tree);
   expect(other).toMatchObject({ isNew: true });
-  const board = other?.kind === "position" ? other.tree : null;
-  expect(overheard.hear("position startpos moves d2d4", board)).toMatchObject({
+  const board = other?.type === "position" ? other.tree : null;
+  expect(observer.observe("position startpos moves d2d4", board)).toMatchObject({
     isNew: false,
     tree,
   });
   expect(tree.root.children).toHaveLength(2);
 });
 
-test("a game goes on behind a null move, after which an engine hears the position alone", () => {
+test("a game continues after a null move, where engines get the position alone", () => {
   const [game] = readGames("1. e4 -- 2. d4 *");
   const tree = game?.open() as GameTree;
   const [, pass] = tree.root.line();
-  const said = new Overheard().hear(`position fen ${pass?.fen} moves g1f3`, tree);
+  const said = new CommandObserver().observe(`position fen ${pass?.fen} moves g1f3`, tree);
   expect(said).toMatchObject({ tree, node: { san: "Nf3", parent: pass } });
 });
 
-test("which castling is meant is not taken from what was said before control was here", () => {
+test("the castling rules are not those from before this page had control", () => {
   const tree = new GameTree(undefined, [], true);
-  const overheard = new Overheard();
-  overheard.hear("setoption name UCI_Chess960 value false");
-  expect(overheard.hear("position startpos", tree)).toMatchObject({ isNew: true });
-  overheard.miss();
-  expect(overheard.hear("position startpos", tree)).toMatchObject({ tree, isNew: false });
+  const observer = new CommandObserver();
+  observer.observe("setoption name UCI_Chess960 value false");
+  expect(observer.observe("position startpos", tree)).toMatchObject({ isNew: true });
+  observer.forgetChess960();
+  expect(observer.observe("position startpos", tree)).toMatchObject({ tree, isNew: false });
 });
 
 test("another first position is another game", () => {
-  const overheard = new Overheard();
+  const observer = new CommandObserver();
   const fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-  const said = overheard.hear(`position fen ${fen} moves e2e4`);
-  expect(said).toMatchObject({ kind: "position", tree: { root: { fen } }, node: { san: "e4" } });
+  const said = observer.observe(`position fen ${fen} moves e2e4`);
+  expect(said).toMatchObject({ type: "position", tree: { root: { fen } }, node: { san: "e4" } });
 });
 
-test("after a command beyond UCI a search is of a position that nobody knows", () => {
-  const overheard = new Overheard();
-  overheard.hear("position startpos moves e2e4");
-  expect(overheard.hear("d")).toBeNull();
-  expect(overheard.hear("go infinite")).toMatchObject({ kind: "go" });
-  expect(overheard.hear("flip")).toBeNull();
-  expect(overheard.hear("go infinite")).toBeNull();
-  overheard.hear("position startpos");
-  expect(overheard.hear("go infinite")).toMatchObject({ kind: "go" });
+test("the position of a search is unknown after a command that is not UCI", () => {
+  const observer = new CommandObserver();
+  observer.observe("position startpos moves e2e4");
+  expect(observer.observe("d")).toBeNull();
+  expect(observer.observe("go infinite")).toMatchObject({ type: "go" });
+  expect(observer.observe("flip")).toBeNull();
+  expect(observer.observe("go infinite")).toBeNull();
+  observer.observe("position startpos");
+  expect(observer.observe("go infinite")).toMatchObject({ type: "go" });
 });

@@ -1,160 +1,247 @@
 /**
- * A session that others watch: who they are, and who has control (docs/protocol.md).
+ * A session with viewers: who they are, who has control (docs/protocol.md), and what is on the board.
  *
- * It reads what the server says of the room and says what is wanted of it.  What the engine
- * is told in there is for `Overheard`.
+ * The owner opens the room and may give control of the engine to a viewer.  A page without control
+ * shows the positions that the other one has searched.
  */
 
 import { batch, computed, signal } from "@preact/signals";
-import { OWNER } from "../settings";
+import type { Study } from "../game/study";
+import { type Handover, OWNER } from "../settings";
+import type { Toasts } from "../toasts";
+import { CommandObserver, type ObservedCommand } from "./observer";
 
-export interface Watcher {
+export interface Viewer {
   readonly id: string;
   readonly account: string;
 }
 
-export interface RoomEvents {
-  say(line: string): void;
-  /** The engine has been told this, by who has control. */
-  said(line: string): void;
-  /** Control is with this page now, or not any more. */
-  control(isOurs: boolean): void;
-  /** Control is offered to who watches as this. */
-  declined(who: string): void;
-}
+export type RoomEvent =
+  /** A line for the server. */
+  | { readonly type: "send"; readonly line: string }
+  /** The page with control has sent a command to the engine. */
+  | { readonly type: "command"; readonly command: ObservedCommand }
+  /** Control may have changed. */
+  | { readonly type: "control" }
+  /** This page watches no longer. */
+  | { readonly type: "left" };
 
-const FORM = /^rookery room (\S+)(?: (.*))?$/s;
+const LINE = /^rookery room (\S+)(?: (.*))?$/s;
+const ADDRESS = /^#room=([\w-]+)$/;
+const UNDO = "Take back control and undo to have yours again.";
 
 export class Room {
-  /** The name that its link has; null is that there is none. */
+  /** The room's name, which is in its link; null if there is no room. */
   readonly name = signal<string | null>(null);
-  /** Who this page is: the owner, or the id of one who watches. */
+  /** The room that this page watches; null if it has an engine of its own. */
+  readonly watched = signal<string | null>(null);
+  /** The role of this page: the owner, or the id of a viewer. */
   readonly self = signal<string>(OWNER);
   readonly control = signal<string>(OWNER);
-  readonly watching = signal(0);
-  readonly watchers = signal<readonly Watcher[]>([]);
-  /** To whom control is offered. */
+  readonly viewerCount = signal(0);
+  readonly viewers = signal<readonly Viewer[]>([]);
+  /** The viewer to which control is offered. */
   readonly offered = signal<string | null>(null);
   readonly isOwner = computed(() => this.self.value === OWNER);
   readonly hasControl = computed(() => this.control.value === this.self.value);
-  private listing: Watcher[] | null = null;
+  private listing: Viewer[] = []; // of an answer that is not complete
+  private observer = new CommandObserver();
+  /** Whether the game on the board is that of the room, and not one from before it. */
+  private isShared = true;
 
-  constructor(private readonly events: RoomEvents) {}
+  constructor(
+    private readonly study: Study,
+    private readonly toasts: Toasts,
+    private readonly emit: (event: RoomEvent) => void,
+  ) {}
 
-  // --- what is wanted
+  // --- requests
 
   open(): void {
-    this.events.say("rookery room open");
+    this.send("open");
   }
 
   close(): void {
-    this.events.say("rookery room close");
+    this.send("close");
     this.reset();
   }
 
-  hand(id: string): void {
-    this.events.say(`rookery room hand ${id}`);
+  offerControl(id: string): void {
+    this.send(`hand ${id}`);
   }
 
-  /** Take control back, or the offer. */
-  take(): void {
+  /** Take control back, or withdraw the offer. */
+  takeControl(): void {
     this.offered.value = null;
-    this.events.say("rookery room take");
+    this.send("take");
   }
 
-  accept(): void {
+  acceptControl(): void {
     this.offered.value = null;
-    this.events.say("rookery room accept");
+    this.send("accept");
   }
 
-  decline(): void {
+  declineControl(): void {
     this.offered.value = null;
-    this.events.say("rookery room decline");
+    this.send("decline");
   }
 
-  giveBack(): void {
-    this.events.say("rookery room return");
+  returnControl(): void {
+    this.send("return");
   }
 
-  /** There is no room, or not any more. */
+  private send(words: string): void {
+    this.emit({ type: "send", line: `rookery room ${words}` });
+  }
+
+  // --- which room
+
+  /** Watch the room that an address names; return whether it names another one than before. */
+  watchAddress(hash: string): boolean {
+    const name = ADDRESS.exec(hash)?.[1];
+    if (name === undefined || name === this.watched.peek()) return false;
+    this.watched.value = name;
+    this.isShared = false;
+    this.reset(name);
+    return true;
+  }
+
+  stopWatching(): void {
+    this.watched.value = null;
+    this.isShared = true;
+    this.reset();
+    this.study.saveNow();
+    this.emit({ type: "left" });
+  }
+
+  /** The address of the page while it watches a room; null otherwise. */
+  get hash(): string | null {
+    const name = this.watched.peek();
+    return name === null ? null : `room=${name}`;
+  }
+
+  /** The link for viewers. */
+  get link(): string {
+    return `${location.origin}${location.pathname}#room=${this.name.value ?? ""}`;
+  }
+
+  /** The room that this page has open, for the next page; null if there is none. */
+  get owned(): Handover["room"] | null {
+    const name = this.name.peek();
+    if (this.watched.peek() !== null || name === null) return null;
+    return { name, control: this.control.peek() };
+  }
+
+  /** Continue with the room that the page before had open. */
+  restore({ name, control }: Handover["room"]): void {
+    this.name.value = name;
+    this.control.value = control;
+  }
+
+  /** Forget the room, but for one that is to be watched. */
   reset(name: string | null = null): void {
     batch(() => {
       this.name.value = name;
       this.self.value = name === null ? OWNER : "";
       this.control.value = OWNER;
-      this.watching.value = 0;
-      this.watchers.value = [];
+      this.viewerCount.value = 0;
+      this.viewers.value = [];
       this.offered.value = null;
     });
-    this.listing = null;
+    this.listing = [];
   }
 
-  /** The page before had this room open, and it is gone on with. */
-  restore({ name, control }: { readonly name: string; readonly control: string }): void {
-    this.name.value = name;
-    this.control.value = control;
+  /** A session begins: a room of the one before is closed, unless it is the same session. */
+  onSessionStart(isInherited: boolean): void {
+    this.observer = new CommandObserver();
+    if (isInherited) return;
+    this.onSessionEnd();
+    this.reset(this.watched.peek());
   }
 
-  // --- what is heard
+  /** The session has ended; tell the owner that its room is closed. */
+  onSessionEnd(): void {
+    if (this.owned === null) return;
+    this.reset();
+    const text = "It ended with its session: open a new one for viewers.";
+    this.toasts.addNote("The room is closed", text);
+  }
 
-  hear(line: string): void {
-    const [, word, about = ""] = FORM.exec(line) ?? [];
+  // --- lines of the server
+
+  receive(line: string): void {
+    const [, word, rest = ""] = LINE.exec(line) ?? [];
     switch (word) {
       case "open":
-        this.name.value = about;
+        this.name.value = rest;
         break;
       case "watch":
-        this.self.value = about;
+        this.self.value = rest;
         break;
       case "close":
         this.reset();
         break;
-      case "watcher":
-        this.list(about);
+      case "watcher": {
+        const [id = "", account = ""] = rest.split(" ");
+        this.listing.push({ id, account });
         break;
+      }
       case "watching":
-        this.count(Number(about));
+        this.receiveCount(Number(rest));
         break;
       case "offer":
-        this.offered.value = about;
+        this.offered.value = rest;
         break;
       case "decline":
         this.offered.value = null;
-        this.events.declined(this.accountOf(about));
+        this.toasts.addNote(`${this.accountOf(rest)} declined control`);
         break;
       case "control":
-        this.pass(about);
+        this.receiveControl(rest);
         break;
       case "said":
-        this.events.said(about);
+        this.receiveCommand(rest);
         break;
       default:
     }
   }
 
-  accountOf(id: string): string {
-    return this.watchers.peek().find((each) => each.id === id)?.account ?? `viewer ${id}`;
+  private accountOf(id: string): string {
+    return this.viewers.peek().find((each) => each.id === id)?.account ?? `viewer ${id}`;
   }
 
-  private list(about: string): void {
-    const [id = "", account = ""] = about.split(" ");
-    this.listing = [...(this.listing ?? []), { id, account }];
-  }
-
-  /** The number ends a list that was asked for; one that comes unasked is a reason to ask. */
-  private count(number: number): void {
-    this.watching.value = number;
+  /** The count ends a list that was requested; if there is none, the owner requests one. */
+  private receiveCount(count: number): void {
+    this.viewerCount.value = count;
     if (!this.isOwner.peek()) return;
-    const listed = this.listing ?? [];
-    this.listing = null;
-    if (listed.length === number) this.watchers.value = listed;
-    else this.events.say("rookery room list");
+    const listed = this.listing;
+    this.listing = [];
+    if (listed.length === count) this.viewers.value = listed;
+    else this.send("list");
   }
 
-  private pass(to: string): void {
-    const had = this.control.peek();
-    this.control.value = to;
-    if (to !== OWNER || had !== OWNER) this.offered.value = null;
-    this.events.control(this.hasControl.peek());
+  private receiveControl(controller: string): void {
+    const former = this.control.peek();
+    this.control.value = controller;
+    if (controller !== OWNER || former !== OWNER) this.offered.value = null;
+    if (this.hasControl.peek()) {
+      this.isShared = true;
+      this.observer.forgetChess960();
+    }
+    this.emit({ type: "control" });
+  }
+
+  private receiveCommand(line: string): void {
+    if (this.hasControl.peek()) return; // It is this page's own.
+    const board = this.study.tree.peek();
+    const command = this.observer.observe(line, this.isShared ? board : null);
+    if (!command) return;
+    if (command.type === "position") {
+      this.study.load(command.tree, command.node);
+      this.isShared = true;
+      const isReplaced = command.isNew && !board.isUntouched && this.isOwner.peek();
+      if (isReplaced) this.toasts.addNote("Another game is shown", UNDO);
+    }
+    this.emit({ type: "command", command });
   }
 }

@@ -1,9 +1,41 @@
 /**
- * UCI lines to values and back, for the client's side.  Pure: no sockets, no board.
+ * UCI lines to values and back, for the client.  Pure: no sockets, no board.
  *
- * Words that are not known are skipped, as UCI asks; a line that makes no sense is null,
- * because an engine's slip must never stop the page.
+ * Unknown words are skipped, as UCI asks; a line that makes no sense is null, because a faulty
+ * engine must not stop the page.
  */
+
+import { type Option, parseOption } from "./option";
+
+/** A position as an engine gets it, and the FEN under which its findings are kept. */
+export interface EnginePosition {
+  readonly fen: string;
+  readonly turn: "white" | "black";
+  /** `startpos`, or a FEN. */
+  readonly start: string;
+  readonly moves: readonly string[];
+  readonly chess960: boolean;
+}
+
+/** The first position of a standard game. */
+export const START: EnginePosition = {
+  fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+  turn: "white",
+  start: "startpos",
+  moves: [],
+  chess960: false,
+};
+
+export const LIMIT_KINDS = ["infinite", "depth", "movetime", "nodes", "mate"] as const;
+export type LimitKind = (typeof LIMIT_KINDS)[number];
+
+/** The end of a search; `value` is in plies, milliseconds, nodes or moves, by `kind`. */
+export interface Limits {
+  readonly kind: LimitKind;
+  readonly value: number;
+}
+
+export const INFINITE: Limits = { kind: "infinite", value: 0 };
 
 export type Score =
   | { readonly kind: "cp"; readonly value: number }
@@ -11,7 +43,7 @@ export type Score =
 
 export type Bound = "exact" | "lower" | "upper";
 
-/** What one `info` line says.  Scores are of the side to move; times are in milliseconds. */
+/** The content of one `info` line.  Scores are of the side to move; times are in milliseconds. */
 export interface Info {
   readonly multipv: number;
   readonly depth?: number;
@@ -30,20 +62,19 @@ export interface Info {
   readonly text?: string;
 }
 
-/** The server speaks for itself: a code for programs and a sentence for people. */
+/** A message of the server itself: a code for programs and a sentence for people. */
 export interface Notice {
   readonly code: string;
   readonly text: string;
 }
 
-export type Heard =
-  | { readonly kind: "info"; readonly info: Info }
-  | { readonly kind: "notice"; readonly notice: Notice }
-  | { readonly kind: "bestmove"; readonly move: string | null; readonly ponder: string | null }
-  | { readonly kind: "id"; readonly key: string; readonly value: string }
-  | { readonly kind: "option"; readonly line: string }
-  | { readonly kind: "uciok" }
-  | { readonly kind: "readyok" };
+export type EngineLine =
+  | { readonly type: "info"; readonly info: Info }
+  | { readonly type: "notice"; readonly notice: Notice }
+  | { readonly type: "bestmove"; readonly move: string | null; readonly ponder: string | null }
+  | { readonly type: "id"; readonly key: string; readonly value: string }
+  | { readonly type: "option"; readonly option: Option }
+  | { readonly type: "uciok" };
 
 const NUMBERS = new Set([
   "depth",
@@ -58,27 +89,38 @@ const NUMBERS = new Set([
 ]);
 const NOTICE = /^info string rookery ([a-z-]+): (.*)$/s;
 
-/** Read a line of the server; null if there is nothing in it for us. */
-export function parseLine(line: string): Heard | null {
+export function positionCommand({ start, moves }: EnginePosition): string {
+  const from = start === "startpos" ? start : `fen ${start}`;
+  return `position ${from}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
+}
+
+/** Return the words after `go`. */
+export function limitWords({ kind, value }: Limits): string {
+  return kind === "infinite" ? kind : `${kind} ${value}`;
+}
+
+/** Read a line of the server; null if the page has no use for it. */
+export function parseLine(line: string): EngineLine | null {
   const notice = NOTICE.exec(line);
-  if (notice) return { kind: "notice", notice: { code: notice[1] ?? "", text: notice[2] ?? "" } };
+  if (notice) return { type: "notice", notice: { code: notice[1] ?? "", text: notice[2] ?? "" } };
   const words = line.trim().split(/\s+/);
   switch (words[0]) {
     case "info":
-      return { kind: "info", info: parseInfo(words, line) };
+      return { type: "info", info: parseInfo(words, line) };
     case "bestmove":
       return {
-        kind: "bestmove",
+        type: "bestmove",
         move: moveOf(words[1]),
         ponder: words[2] === "ponder" ? moveOf(words[3]) : null,
       };
     case "id":
-      return { kind: "id", key: words[1] ?? "", value: words.slice(2).join(" ") };
-    case "option":
-      return { kind: "option", line };
+      return { type: "id", key: words[1] ?? "", value: words.slice(2).join(" ") };
+    case "option": {
+      const option = parseOption(line);
+      return option && { type: "option", option };
+    }
     case "uciok":
-    case "readyok":
-      return { kind: words[0] };
+      return { type: "uciok" };
     default:
       return null;
   }
@@ -140,7 +182,7 @@ function numberOf(word: string | undefined): number | null {
   return word !== undefined && /^[+-]?\d{1,15}$/.test(word) ? Number(word) : null;
 }
 
-/** Return a move as UCI writes it; null for `(none)`, `0000` and what is no move. */
+/** Return a move in UCI; null for `(none)`, `0000` and anything that is no move. */
 function moveOf(word: string | undefined): string | null {
   return word !== undefined && /^([a-h][1-8]){2}[qrbnk]?$/.test(word) ? word : null;
 }

@@ -1,4 +1,4 @@
-/** The options of an engine: `option` lines to values, and values to `setoption`. */
+/** Options of an engine: `option` lines to values, and values to `setoption`. */
 
 export type Option =
   | { readonly type: "check"; readonly name: string; readonly initial: string }
@@ -18,11 +18,11 @@ export type Option =
   | { readonly type: "string"; readonly name: string; readonly initial: string }
   | { readonly type: "button"; readonly name: string; readonly initial: string };
 
-// Two steps, each of which looks at every letter once: what an engine says may be long.
+// Two steps, each linear in the length of the line: an engine may send a long one.
 const NAME = /^option\s+name\s/;
 const TYPE = /\stype\s+(check|spin|combo|string|button)\b/;
 
-/** Read an `option` line; null if it is none that can be shown. */
+/** Read an `option` line; null if the page cannot show the option. */
 export function parseOption(line: string): Option | null {
   const after = line.trim().replace(NAME, "");
   const form = TYPE.exec(after);
@@ -50,8 +50,8 @@ export function parseOption(line: string): Option | null {
   }
 }
 
-/** Say whether the option can have a value; what cannot be is not sent. */
-export function canBe(option: Option, value: string): boolean {
+/** Return whether the option can have the value. */
+export function isValidValue(option: Option, value: string): boolean {
   switch (option.type) {
     case "check":
       return value === "true" || value === "false";
@@ -71,7 +71,7 @@ export function setOption(name: string, value?: string): string {
   return `setoption name ${name} value ${value === "" ? "<empty>" : value}`;
 }
 
-/** Split what follows the type at its keywords: values may have spaces. */
+/** Split the text after the type at its keywords; values may contain spaces. */
 function fieldsOf(text: string): [string, string][] {
   const pieces = ` ${text.trim()}`.split(/\s(default|min|max|var)(?=\s|$)/).slice(1);
   const result: [string, string][] = [];

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { parseLine } from "./line";
-import { canBe, parseOption, setOption } from "./option";
+import { isValidValue, parseOption, setOption } from "./option";
 
 const info = (line: string) => {
-  const heard = parseLine(line);
-  return heard?.kind === "info" ? heard.info : null;
+  const parsed = parseLine(line);
+  return parsed?.type === "info" ? parsed.info : null;
 };
 
 test("an info line is read whole", () => {
@@ -48,7 +48,7 @@ test("the words after string are text, whatever they are", () => {
 
 test("the server's own lines are notices", () => {
   expect(parseLine("info string rookery waiting: you are number 2 of 3")).toEqual({
-    kind: "notice",
+    type: "notice",
     notice: { code: "waiting", text: "you are number 2 of 3" },
   });
 });
@@ -59,7 +59,7 @@ test.each([
   ["bestmove 0000", null, null],
   ["bestmove a7a8q", "a7a8q", null],
 ])("%s", (line, move, ponder) => {
-  expect(parseLine(line)).toEqual({ kind: "bestmove", move, ponder });
+  expect(parseLine(line)).toEqual({ type: "bestmove", move, ponder });
 });
 
 test.each([
@@ -92,9 +92,9 @@ test("only values that an option can have are sent", () => {
   const spin = parseOption("option name Hash type spin default 16 min 1 max 64");
   const combo = parseOption("option name A type combo default x var x var y");
   if (!spin || !combo) throw new Error("not read");
-  expect(["1", "64"].every((value) => canBe(spin, value))).toBe(true);
-  expect(["0", "65", "1.5", "", "1e1"].some((value) => canBe(spin, value))).toBe(false);
-  expect([canBe(combo, "y"), canBe(combo, "z")]).toEqual([true, false]);
+  expect(["1", "64"].every((value) => isValidValue(spin, value))).toBe(true);
+  expect(["0", "65", "1.5", "", "1e1"].some((value) => isValidValue(spin, value))).toBe(false);
+  expect([isValidValue(combo, "y"), isValidValue(combo, "z")]).toEqual([true, false]);
 });
 
 test("an empty text is said as UCI has it", () => {

@@ -1,11 +1,11 @@
-/** Arrows and circles on the board: what the engine likes, and what somebody has drawn. */
+/** Arrows and circles on the board: of the engine, and of the user. */
 
 import type { DrawShape } from "@lichess-org/chessground/draw";
 import type { Key } from "@lichess-org/chessground/types";
 import type { CommentShape, CommentShapeColor } from "chessops/pgn";
 import { makeSquare, parseSquare, parseUci } from "chessops/util";
-import type { Findings } from "../analysis/engine";
 import { winChance } from "../analysis/score";
+import type { Findings } from "../engine/findings";
 
 const brush = (key: string, color: string, opacity: number) => ({
   key,
@@ -22,7 +22,7 @@ export const BRUSHES = {
   other: brush("other", "#1f6fb5", 0.4),
 };
 
-/** What somebody has drawn, as the board has it. */
+/** Convert drawings of PGN to shapes of the board. */
 export function shapesOf(drawings: readonly CommentShape[]): DrawShape[] {
   return drawings.map(({ color, from, to }) => {
     const orig: Key = makeSquare(from);
@@ -32,7 +32,7 @@ export function shapesOf(drawings: readonly CommentShape[]): DrawShape[] {
   });
 }
 
-/** The same from the board: its own colours are those of PGN. */
+/** Convert shapes of the board to drawings of PGN, which have the same colours. */
 export function drawingsOf(shapes: readonly DrawShape[]): CommentShape[] {
   return shapes.map(({ orig, dest, brush }) => ({
     color: brush as CommentShapeColor,
@@ -41,7 +41,7 @@ export function drawingsOf(shapes: readonly DrawShape[]): CommentShape[] {
   }));
 }
 
-/** Arrows for the best lines of a position: the thinner, the more they lose; a threat's are red. */
+/** Return arrows for the best lines of a position, thinner if they lose more; red for a threat. */
 export function arrowsOf(findings: Findings | null, fen: string, isThreat = false): DrawShape[] {
   const [best] = findings?.lines ?? [];
   if (!findings || !best || findings.fen !== fen) return [];

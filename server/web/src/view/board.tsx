@@ -1,4 +1,4 @@
-/** The board: shows the current position, takes moves, draws what the engine likes. */
+/** The board: the current position, moves by pointer, arrows, steps by the mouse wheel. */
 
 import { Chessground } from "@lichess-org/chessground";
 import type { Api } from "@lichess-org/chessground/api";
@@ -12,11 +12,12 @@ import { parseSquare } from "chessops/util";
 import { h } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { App } from "../app";
-import { drawingsOn } from "../game/remark";
+import { drawingsOn } from "../game/annotation";
 import type { GameNode } from "../game/tree";
 import { arrowsOf, BRUSHES, drawingsOf, shapesOf } from "./arrows";
-import { stepByWheel } from "./wheel";
 
+const WHEEL_STEP = 60; // px; wheels send 100 and more for a notch, touch pads a few at a time
+const WHEEL_LINE = 40; // px, for browsers that count lines
 const PROMOTIONS: readonly Role[] = ["queen", "knight", "rook", "bishop"];
 
 interface Promotion {
@@ -30,13 +31,13 @@ export function Board({ app }: { app: App }) {
   const promotion = useSignal<Promotion | null>(null);
   const redrawn = useSignal(0);
 
-  // At once, and not after the next paint: a board without a size draws nonsense.
+  // Before the next paint: a board without a size is drawn wrongly.
   useLayoutEffect(() => {
     if (!element.current) return;
     const after = (from: Key, to: Key) => {
       const move = { from: parseSquare(from), to: parseSquare(to) } as NormalMove;
       const node = app.study.node.peek();
-      if (!promotes(node, move)) return app.move(move);
+      if (!isPromotion(node, move)) return app.playMove(move);
       promotion.value = { move, color: node.turn };
     };
     const board = Chessground(element.current, {
@@ -47,11 +48,11 @@ export function Board({ app }: { app: App }) {
       draggable: { showGhost: true },
       drawable: {
         brushes: BRUSHES,
-        // Who takes a piece to move it has not done with what is drawn; a click beside them has.
+        // Moving a piece keeps the drawings; a click beside the pieces removes them.
         eraseOnMovablePieceClick: false,
         onChange: (shapes) => {
           const node = app.study.node.peek();
-          // Fingers draw nothing, and a tap beside the pieces is no wish to lose what is drawn.
+          // Touch draws nothing, and a tap beside the pieces is not meant to remove drawings.
           const isKept = app.mayChange.peek() && !isTouched.current;
           if (isKept) app.study.draw(node, drawingsOf(shapes));
         },
@@ -65,12 +66,12 @@ export function Board({ app }: { app: App }) {
       effect(() => {
         promotion.value = null;
         void redrawn.value;
-        const [node, mover] = [app.study.node.value, app.mover.value];
+        const [node, mover] = [app.study.node.value, app.movableSide.value];
         const shapes = shapesOn(node, app);
         own = JSON.stringify(shapes);
         const config = configOf(node, app.study.tree.value.chess960, mover);
         board.set({ ...config, drawable: { shapes } });
-        // The next move was meant for the answer to this one, and not for a move taken back.
+        // A premove is for the answer to this move, and not for a move that was taken back.
         if (shown && node !== shown && node.parent !== shown) board.cancelPremove();
         shown = node;
         if (mover === node.turn) board.playPremove();
@@ -91,10 +92,10 @@ export function Board({ app }: { app: App }) {
           !app.isPlaying.value &&
           !app.practice.mistake.value &&
           !app.analysis.progress.value;
-        const { findings, target, threat } = app.analysis;
+        const { findings, shownFen, threat } = app.analysis;
         const isThreat = threat.value !== null;
-        const shapes = shows ? arrowsOf(findings.value, target.value, isThreat) : [];
-        // The board is drawn anew for each change, so there is none without a reason.
+        const shapes = shows ? arrowsOf(findings.value, shownFen.value, isThreat) : [];
+        // Each change draws the board anew.
         if (JSON.stringify(shapes) === JSON.stringify(drawn)) return;
         drawn = shapes;
         board.setAutoShapes(shapes);
@@ -103,7 +104,7 @@ export function Board({ app }: { app: App }) {
     ];
     return () => {
       for (const end of ends) end();
-      // Nor may it draw later what it was told before.
+      // The board may still have drawings to show later.
       board.setAutoShapes([]);
       board.setShapes([]);
       board.destroy();
@@ -113,8 +114,8 @@ export function Board({ app }: { app: App }) {
   const promote = (role: Role | null) => {
     const asked = promotion.value;
     promotion.value = null;
-    if (asked && role) app.move({ ...asked.move, promotion: role });
-    else redrawn.value++; // The pawn was moved, and goes back.
+    if (asked && role) app.playMove({ ...asked.move, promotion: role });
+    else redrawn.value++; // The board has moved the pawn: it goes back.
   };
 
   return (
@@ -138,7 +139,7 @@ export function Board({ app }: { app: App }) {
   );
 }
 
-/** A small board that only shows; for the variation under the pointer. */
+/** A small board for the variation under the pointer. */
 export function MiniBoard(props: {
   fen: string;
   orientation: "white" | "black";
@@ -170,7 +171,7 @@ function PromotionChoice(props: {
   choose: (role: Role | null) => void;
 }) {
   const first = useRef<HTMLButtonElement>(null);
-  // Before anything else can be pressed: Esc must find its way here.
+  // Before any key can be pressed: Esc is handled here.
   useLayoutEffect(() => first.current?.focus(), []);
   const file = props.move.to & 7;
   const column = props.orientation === "white" ? file : 7 - file;
@@ -218,17 +219,43 @@ function configOf(node: GameNode, chess960: boolean, mover: Color | null): Confi
       color: mover ?? position.turn,
       dests: mover ? (chessgroundDests(position, { chess960 }) as Map<Key, Key[]>) : new Map(),
     },
-    // Who waits for the other's move may say the next one already.
     premovable: { enabled: mover !== null && mover !== position.turn },
   };
 }
 
-/** What is drawn at a position; who is asked for a better move sees none of it. */
+/** Return the drawings at a position; none in practice, where they may show the answer. */
 function shapesOn(node: GameNode, app: App): DrawShape[] {
   return app.practice.mistake.peek() ? [] : shapesOf(drawingsOn(node));
 }
 
-function promotes(node: GameNode, move: NormalMove): boolean {
+function isPromotion(node: GameNode, move: NormalMove): boolean {
   const piece = node.position().board.get(move.from);
   return piece?.role === "pawn" && (move.to < 8 || move.to >= 56);
+}
+
+/**
+ * Step through the game with the wheel over an element; the result stops that.  Where the page is
+ * longer than the window, the wheel scrolls it, and with Ctrl (or two fingers) it zooms.
+ */
+function stepByWheel(app: App, element: HTMLElement): () => void {
+  let total = 0;
+  const onWheel = (event: WheelEvent) => {
+    const isSideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+    if (event.ctrlKey || isSideways || app.practice.mistake.peek() || isPageScrollable()) return;
+    event.preventDefault();
+    const isInPixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL;
+    const pixels = event.deltaY * (isInPixels ? 1 : WHEEL_LINE);
+    total = total * pixels < 0 ? pixels : total + pixels;
+    if (Math.abs(total) < WHEEL_STEP) return;
+    if (total > 0) app.study.goForward();
+    else app.study.goBack();
+    total = 0; // A notch is one step, however long it is.
+  };
+  element.addEventListener("wheel", onWheel, { passive: false });
+  return () => element.removeEventListener("wheel", onWheel);
+}
+
+function isPageScrollable(): boolean {
+  const { scrollHeight, clientHeight } = document.documentElement;
+  return scrollHeight > clientHeight + 1; // Browsers round each of them.
 }

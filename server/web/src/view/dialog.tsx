@@ -1,13 +1,20 @@
-/** A window over the page: the browser's own, which keeps the focus inside and ends by Esc. */
+/** Windows over the page: dialogs of the browser, which keep the focus inside and close by Esc. */
 
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useRef } from "preact/hooks";
-import { IconButton } from "./icons";
+import type { App } from "../app";
+import { Button, IconButton } from "./controls";
+
+/** The properties of every window. */
+export interface WindowProps {
+  readonly app: App;
+  readonly close: () => void;
+}
 
 const FIELD = "textarea:not([readonly]), input[type=password]";
 
-/** What else is to be seen: below a window it would be neither lit nor read nor pressed. */
-export const Over = createContext<ComponentChildren>(null);
+/** Content to show in the window, because below it nothing can be read or pressed. */
+export const WindowExtra = createContext<ComponentChildren>(null);
 
 export function Window(props: {
   title: string;
@@ -17,15 +24,15 @@ export function Window(props: {
 }) {
   const element = useRef<HTMLDialogElement>(null);
   const isGone = useRef(false);
-  // The browser says that it is closed when it is gone already, and that is no news: what was
-  // written in it would be kept again, over what has been undone meanwhile.
+  // The browser reports the end of a window after it is gone: its text must not be stored again,
+  // over changes that were undone meanwhile.
   const close = () => {
     if (!isGone.current) props.close();
   };
   useEffect(() => {
     const dialog = element.current;
     if (dialog && !dialog.open) dialog.showModal();
-    // Who has opened it to write writes at once.  With a finger, a keyboard would cover the rest.
+    // Writing can begin at once.  On touch screens a keyboard would cover the rest.
     if (matchMedia("(pointer: fine)").matches) dialog?.querySelector<HTMLElement>(FIELD)?.focus();
     return () => {
       isGone.current = true;
@@ -49,12 +56,12 @@ export function Window(props: {
         </header>
         {props.children}
       </div>
-      {useContext(Over)}
+      {useContext(WindowExtra)}
     </dialog>
   );
 }
 
-/** Text to take away: chosen by a click, copied by a button. */
+/** Text to copy: a click selects it, a button copies it. */
 export function Copyable(props: {
   label: string;
   text: string;
@@ -66,7 +73,7 @@ export function Copyable(props: {
       await navigator.clipboard.writeText(props.text);
       props.copied();
     } catch {
-      // Without a secure context there is no clipboard: the text can still be chosen.
+      // Without a secure context there is no clipboard: the text can still be selected.
       field.current?.select();
       if (document.execCommand("copy")) props.copied();
     }
@@ -82,9 +89,7 @@ export function Copyable(props: {
         value={props.text}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <button type="button" class="button" onClick={copy}>
-        Copy
-      </button>
+      <Button onClick={copy}>Copy</Button>
     </label>
   );
 }

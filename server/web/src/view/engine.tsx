@@ -1,18 +1,17 @@
-/** The engine: which one, whether it searches, how deep it is, how fast. */
+/** The panel of the engine: choice, status, evaluation, lines and figures; the evaluation bar. */
 
-import type { Findings } from "../analysis/engine";
-import { scoreText, winChance } from "../analysis/score";
-import { tablebaseWinner } from "../analysis/tablebase";
+import { scoreText, shortScore, winChance } from "../analysis/score";
 import type { App } from "../app";
+import { type Findings, tablebaseWinner } from "../engine/findings";
 import { sanOf } from "../game/tree";
-import { currentScore } from "./evalbar";
-import { IconButton } from "./icons";
+import type { Score } from "../uci/line";
+import { IconButton, Select } from "./controls";
 import { Lines } from "./lines";
 import { NO_CONTROL } from "./room";
 
 export function EnginePanel({ app }: { app: App }) {
-  const score = currentScore(app);
-  const result = resultOf(app);
+  const score = boardScore(app);
+  const result = finalResult(app);
   return (
     <section class="engine" aria-label="Engine">
       <div class="engine-head">
@@ -28,9 +27,7 @@ export function EnginePanel({ app }: { app: App }) {
         <IconButton
           icon="sliders"
           label="Engine options"
-          onClick={() => {
-            app.dialog.value = "options";
-          }}
+          onClick={() => app.openDialog("options")}
         />
       </div>
       {!result && <Tablebase app={app} />}
@@ -40,9 +37,8 @@ export function EnginePanel({ app }: { app: App }) {
   );
 }
 
-/** What would the other side do, if it were to move? */
 function ThreatButton({ app }: { app: App }) {
-  if (!app.mayAskThreat.value) return null;
+  if (!app.mayShowThreat.value) return null;
   return (
     <IconButton
       icon="threat"
@@ -54,19 +50,19 @@ function ThreatButton({ app }: { app: App }) {
 }
 
 function Switch({ app }: { app: App }) {
-  const on = app.analysis.running.value;
-  const hasControl = app.gathering.room.hasControl.value;
-  const title = on ? "Stop the engine (l)" : "Start the engine (l)";
+  const isOn = app.analysis.running.value;
+  const hasControl = app.room.hasControl.value;
+  const title = isOn ? "Stop the engine (l)" : "Start the engine (l)";
   return (
     <button
       type="button"
       class="switch"
       role="switch"
-      aria-checked={on}
+      aria-checked={isOn}
       aria-label="Engine"
       disabled={!hasControl}
       title={hasControl ? title : NO_CONTROL}
-      onClick={() => app.analysis.toggle()}
+      onClick={() => app.analysis.toggleEngine()}
     >
       <span class="knob" />
     </button>
@@ -76,41 +72,21 @@ function Switch({ app }: { app: App }) {
 function EngineChoice({ app }: { app: App }) {
   const engines = app.server.value?.engines ?? [];
   const name = app.analysis.engineName.value || app.chosen.value || "…";
-  const isVisitor = app.gathering.visited.value !== null; // who takes what the room has
-  if (engines.length < 2 || isVisitor) return <span class="engine-name">{name}</span>;
+  const isViewer = app.room.watched.value !== null; // The room has the choice.
+  if (engines.length < 2 || isViewer) return <span class="engine-name">{name}</span>;
   return (
-    <select
+    <Select
       class="engine-name"
-      aria-label="Choose the engine"
-      value={app.asked.value ?? app.chosen.value}
-      onChange={(event) => app.choose(event.currentTarget.value)}
-    >
-      {engines.map((each) => (
-        <option key={each} value={each}>
-          {each === app.chosen.value ? name : each}
-        </option>
-      ))}
-    </select>
+      label="Choose the engine"
+      value={app.engineToConfirm.value ?? app.chosen.value}
+      options={engines.map((each) => [each, each === app.chosen.value ? name : each])}
+      set={(engine) => app.chooseEngine(engine)}
+    />
   );
 }
 
-/** One line that says what is going on. */
 function Status({ app }: { app: App }) {
-  const link = app.analysis.link.value;
-  const progress = app.analysis.progress.value;
-  let text = "";
-  let tone = "";
-  if (app.wantsToken.value) [text, tone] = ["not signed in", "bad"];
-  else if (link.kind === "stopped") [text, tone] = [link.problem.title, "bad"];
-  else if (link.kind === "lost") [text, tone] = ["connection lost: reconnecting…", "bad"];
-  else if (link.kind !== "open") text = "connecting…";
-  else if (app.analysis.blocked.value) [text, tone] = ["not searching", "bad"];
-  else if (app.analysis.place.value) [text, tone] = [app.analysis.place.value, "waits"];
-  else if (progress) text = `analysing the game: ${progress.done} of ${progress.total}`;
-  else if (!app.analysis.running.value) text = "stopped";
-  else if (app.analysis.threat.value) {
-    text = `threat: ${depthText(app.analysis.findings.value, true)}`;
-  } else text = depthText(app.analysis.findings.value, app.analysis.isSearching.value);
+  const [text, tone = ""] = statusOf(app);
   return (
     <span class={`status ${tone}`} data-testid="status" title={text}>
       {text}
@@ -118,16 +94,32 @@ function Status({ app }: { app: App }) {
   );
 }
 
+function statusOf(app: App): readonly [text: string, tone?: string] {
+  const { analysis } = app;
+  const connection = analysis.connection.value;
+  const progress = analysis.progress.value;
+  if (app.wantsToken.value) return ["not signed in", "bad"];
+  if (connection.type === "stopped") return [connection.problem.title, "bad"];
+  if (connection.type === "lost") return ["connection lost: reconnecting…", "bad"];
+  if (connection.type !== "open") return ["connecting…"];
+  if (analysis.blocked.value) return ["not searching", "bad"];
+  if (analysis.waiting.value) return [analysis.waiting.value, "waits"];
+  if (progress) return [`analysing the game: ${progress.done} of ${progress.total}`];
+  if (!analysis.running.value) return ["stopped"];
+  if (analysis.threat.value) return [`threat: ${depthText(analysis.findings.value, true)}`];
+  return [depthText(analysis.findings.value, analysis.isSearching.value)];
+}
+
 function depthText(findings: Findings | null, isSearching: boolean): string {
   if (!findings) return isSearching ? "searching…" : "ready";
   const depth = `depth ${findings.depth}`;
   if (!findings.isOver) return depth;
   if (!isSearching) return `${depth}, done`;
-  return findings.behind ? `${depth}, now ${findings.behind}` : `${depth}, from before`;
+  return findings.newerDepth ? `${depth}, now ${findings.newerDepth}` : `${depth}, from before`;
 }
 
 function Tablebase({ app }: { app: App }) {
-  const findings = app.analysis.own;
+  const findings = app.analysis.boardFindings;
   const winner = findings && tablebaseWinner(findings);
   if (!winner) return null;
   return (
@@ -140,9 +132,10 @@ function Tablebase({ app }: { app: App }) {
 function Figures({ app }: { app: App }) {
   const findings = app.analysis.findings.value;
   const best = findings?.lines[0];
-  const rtt = app.analysis.roundTrip.value;
-  const current = findings?.current && sanOf(findings.fen, findings.current);
-  const isLive = findings && (!findings.isOver || findings.behind !== undefined);
+  const roundTrip = app.analysis.roundTrip.value;
+  const current = findings?.currmove && sanOf(findings.fen, findings.currmove);
+  const isLive = findings && (!findings.isOver || findings.newerDepth !== undefined);
+  const hash = findings?.hashfull ?? null;
   return (
     <div class="figures">
       {best?.wdl && <Chances wdl={best.wdl} />}
@@ -150,19 +143,15 @@ function Figures({ app }: { app: App }) {
         <Figure label="nodes" value={short(findings.nodes)} title="Positions searched" />
       )}
       {isLive && <Figure value={`${short(findings.nps)}/s`} title="Positions per second" />}
-      {isLive && findings.hashfull !== null && (
-        <Figure
-          label="hash"
-          value={`${(findings.hashfull / 10).toFixed(0)} %`}
-          title="How full the engine's hash table is"
-        />
+      {isLive && hash !== null && (
+        <Figure label="hash" value={percent(hash)} title="How full the engine's hash table is" />
       )}
       {isLive && findings.tbhits > 0 && (
         <Figure label="tb" value={short(findings.tbhits)} title="Positions found in tablebases" />
       )}
-      {rtt !== null && (
+      {roundTrip !== null && (
         <Figure
-          value={`${rtt < 10 ? rtt.toFixed(1) : rtt.toFixed(0)} ms`}
+          value={`${roundTrip.toFixed(roundTrip < 10 ? 1 : 0)} ms`}
           title="Round-trip time to the server"
         />
       )}
@@ -180,14 +169,10 @@ function Figure(props: { label?: string; value: string; title: string }) {
 }
 
 function Chances({ wdl }: { wdl: readonly [number, number, number] }) {
-  const [win, draw, lose] = wdl.map((each) => `${(each / 10).toFixed(0)} %`);
+  const [win, draw, lose] = wdl.map(percent);
+  const words = `White wins ${win}, draw ${draw}, Black wins ${lose}`;
   return (
-    <span
-      class="chances"
-      role="img"
-      title={`White wins ${win}, draw ${draw}, Black wins ${lose}`}
-      aria-label={`White wins ${win}, draw ${draw}, Black wins ${lose}`}
-    >
+    <span class="chances" role="img" title={words} aria-label={words}>
       <i class="win" style={{ flexGrow: wdl[0] }} />
       <i class="draw" style={{ flexGrow: wdl[1] }} />
       <i class="lose" style={{ flexGrow: wdl[2] }} />
@@ -195,16 +180,56 @@ function Chances({ wdl }: { wdl: readonly [number, number, number] }) {
   );
 }
 
-/** How the game has ended in the current position, if it has. */
-function resultOf(app: App): string | null {
-  const final = app.analysis.final.value;
-  if (!final) return null;
-  if (final.kind === "cp") return "½–½";
-  return winChance(final) > 50 ? "1–0" : "0–1";
+/** Return the result if the game is over in the position on the board. */
+function finalResult(app: App): string | null {
+  const score = app.analysis.finalScore.value;
+  if (!score) return null;
+  if (score.kind === "cp") return "½–½";
+  return winChance(score) > 50 ? "1–0" : "0–1";
+}
+
+function percent(thousandths: number): string {
+  return `${(thousandths / 10).toFixed(0)} %`;
 }
 
 function short(number: number): string {
   if (number >= 1e9) return `${(number / 1e9).toFixed(1)} G`;
   if (number >= 1e6) return `${(number / 1e6).toFixed(1)} M`;
   return number >= 1e4 ? `${(number / 1e3).toFixed(0)} k` : String(number);
+}
+
+/** Return the score on the board: of a game that is over, of the search, or of a review. */
+function boardScore(app: App): Score | null {
+  const node = app.study.node.value;
+  const { boardFindings, finalScore } = app.analysis;
+  const line = boardFindings?.lines[0];
+  if (finalScore.value) return finalScore.value;
+  if (line && boardFindings.fen === node.fen) return line.score;
+  void app.study.version.value;
+  return node.verdict?.score ?? null;
+}
+
+/** The bar beside the board: White's chance to win. */
+export function EvaluationBar({ app }: { app: App }) {
+  const score = boardScore(app);
+  const chance = score ? winChance(score) : 50;
+  const isOver = app.analysis.finalScore.value !== null;
+  const isFlipped = app.study.orientation.value === "black";
+  return (
+    <div
+      class={`eval-bar ${isFlipped ? "flipped" : ""}`}
+      role="meter"
+      aria-label="Evaluation"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(chance)}
+      aria-valuetext={score ? scoreText(score) : "unknown"}
+      title={score ? `${scoreText(score)}: White's chances ${chance.toFixed(0)} %` : ""}
+    >
+      <div class="eval-white" style={{ transform: `scaleY(${chance / 100})` }} />
+      <span class={`eval-text ${chance >= 50 ? "of-white" : "of-black"}`}>
+        {score && !isOver ? shortScore(score) : ""}
+      </span>
+    </div>
+  );
 }

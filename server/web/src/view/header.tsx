@@ -1,57 +1,55 @@
-/** The top of the page: what it is, which game, and all that can be opened from there. */
+/** The head of the page: the title of the game, and buttons that open windows. */
 
 import type { App, Dialog } from "../app";
-import { titleOf } from "../game/title";
-import { Icon, type IconName } from "./icons";
+import { titleOf } from "../game/tree";
+import { Icon, type IconName } from "./controls";
 
 interface Entry {
   readonly icon: IconName;
   readonly label: string;
   readonly title: string;
-  readonly act: () => void;
+  readonly open: () => void;
   readonly disabled?: boolean;
 }
 
 export function Header({ app }: { app: App }) {
-  const open = (dialog: Dialog) => () => {
-    app.dialog.value = dialog;
-  };
+  const opener = (dialog: Dialog) => () => app.openDialog(dialog);
   const isPlaying = app.isPlaying.value && app.play.outcome.value === null;
   const isSettingUp = app.editor.position.value !== null;
-  const isVisiting = app.gathering.visited.value !== null;
-  const isTaken = isPlaying || isSettingUp || isVisiting;
+  const isViewer = app.room.watched.value !== null;
+  const isTaken = isPlaying || isSettingUp || isViewer;
   void app.study.version.value;
-  const setUp = () => app.setUp();
+  const setUp = () => app.openEditor();
   const entries: readonly Entry[] = [
     {
       icon: "play",
       label: "Play",
       title: "Play against an engine",
-      act: () => {
-        app.leaveFinished(); // so that there is an engine again, to say how weak it can be
-        app.dialog.value = "play";
+      open: () => {
+        app.leaveFinishedGame(); // Analysis has an engine that lists its levels.
+        app.openDialog("play");
       },
       disabled: isTaken,
     },
-    { icon: "pieces", label: "Set up", title: "Set up a position", act: setUp, disabled: isTaken },
+    { icon: "pieces", label: "Set up", title: "Set up a position", open: setUp, disabled: isTaken },
     {
       icon: "live",
       label: "Live",
       title: "Live: analyse together",
-      act: open("room"),
+      open: opener("room"),
       disabled: isTaken || app.isPlaying.value,
     },
     {
       icon: "open",
       label: "Open",
       title: "Open a game or a position",
-      act: open("import"),
+      open: opener("import"),
       disabled: isTaken,
     },
-    { icon: "share", label: "Share", title: "Share or save", act: open("share") },
-    { icon: "plug", label: "Connect", title: "Connect a chess program", act: open("connect") },
-    { icon: "gear", label: "Settings", title: "Settings", act: open("settings") },
-    { icon: "help", label: "Keys", title: "Keys", act: open("help") },
+    { icon: "share", label: "Share", title: "Share or save", open: opener("share") },
+    { icon: "plug", label: "Connect", title: "Connect a chess program", open: opener("connect") },
+    { icon: "gear", label: "Settings", title: "Settings", open: opener("settings") },
+    { icon: "help", label: "Keys", title: "Keys", open: opener("help") },
   ];
   return (
     <header class="page-head">
@@ -60,7 +58,7 @@ export function Header({ app }: { app: App }) {
       </h1>
       <p class="game-title">{titleOf(app.study.tree.value) || "Analysis board"}</p>
       <nav aria-label="Page">
-        {entries.map(({ icon, label, title, act, disabled }) => (
+        {entries.map(({ icon, label, title, open, disabled }) => (
           <button
             type="button"
             key={icon}
@@ -68,7 +66,7 @@ export function Header({ app }: { app: App }) {
             title={title}
             aria-label={title}
             disabled={disabled ?? false}
-            onClick={act}
+            onClick={open}
           >
             <Icon name={icon} />
             <span aria-hidden="true">{label}</span>

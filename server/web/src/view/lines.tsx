@@ -1,14 +1,14 @@
-/** The engine's lines: score, depth and moves; hover to see, click to play. */
+/** The engine's lines: score, depth and moves; hover to preview, click to play. */
 
 import { useComputed, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import type { Findings, Line } from "../analysis/engine";
 import { scoreText } from "../analysis/score";
 import type { App } from "../app";
-import { movesIn, positionOf } from "../game/position";
+import type { Findings, Variation } from "../engine/findings";
+import { countMoves, positionOf } from "../game/position";
 import { fenAfter, moveNumber, sansOf } from "../game/tree";
 import { MiniBoard } from "./board";
-import { Icon } from "./icons";
+import { Icon } from "./controls";
 
 const MOST_MOVES = 24;
 
@@ -20,10 +20,10 @@ interface Hovered {
 
 export function Lines({ app }: { app: App }) {
   const hovered = useSignal<Hovered | null>(null);
-  const target = app.analysis.target.value;
+  const target = app.analysis.shownFen.value;
   const wanted = Math.min(
     app.analysis.lines,
-    useMemo(() => movesIn(positionOf(target)), [target]),
+    useMemo(() => countMoves(positionOf(target)), [target]),
   );
   const findings = app.analysis.findings.value;
   const isOwn = findings?.fen === target;
@@ -57,20 +57,20 @@ export function Lines({ app }: { app: App }) {
 function LineRow(props: {
   app: App;
   findings: Findings;
-  line: Line;
+  line: Variation;
   hover: (moves: readonly string[] | null) => void;
 }) {
   const { app, findings, line } = props;
   const pv = line.pv.join(" ");
   const sans = useSans(findings.fen, pv);
-  // A threat is of the side that is not to move: it can be looked at, and not be played.
+  // A threat is of the side that is not to move: it cannot be played.
   const isThreat = app.analysis.threat.value !== null;
   const ply = app.study.node.value.ply + (isThreat ? 1 : 0);
   const play = (moves: readonly string[]) => !isThreat && app.study.playAll(moves);
   const score = scoreText(line.score);
   const mark = line.bound === "exact" ? "" : line.bound === "lower" ? "≥" : "≤";
   const isWhite = line.score.value >= 0;
-  // Scores change with every line, moves seldom: what is the same is not looked at again.
+  // Scores change with every line, moves seldom.
   const moves = useMemo(
     () => <Moves sans={sans} line={line} ply={ply} hover={props.hover} play={play} />,
     [sans, ply],
@@ -105,7 +105,7 @@ function LineRow(props: {
 
 function Moves(props: {
   sans: readonly string[];
-  line: Line;
+  line: Variation;
   ply: number;
   hover: (moves: readonly string[] | null) => void;
   play: (moves: readonly string[]) => void;
@@ -136,7 +136,7 @@ function Moves(props: {
   );
 }
 
-/** Moves change far less often than scores: they are worked out only when they do. */
+/** Return the moves in SAN, computed only when they change. */
 function useSans(fen: string, pv: string): readonly string[] {
   const source = useSignal("");
   source.value = `${fen}|${pv}`;

@@ -4,8 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App } from "../app";
-import { nagsOf } from "../game/glyph";
-import { commentText } from "../game/remark";
+import { commentText, shownNags } from "../game/annotation";
 import { type GameNode, moveNumber } from "../game/tree";
 
 export const GLYPHS: Readonly<Record<number, string>> = {
@@ -32,18 +31,18 @@ export const GLYPHS: Readonly<Record<number, string>> = {
   146: "N",
 };
 const CLASSES: Readonly<Record<number, string>> = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
-const EDGE = 60; // px: so near to an edge the current move is brought to the middle
+const EDGE = 60; // px; nearer to an edge, the current move is scrolled to the middle
 
 export function Moves({ app }: { app: App }) {
   const version = app.study.version.value;
   const tree = app.study.tree.value;
   const current = app.study.node.value;
   const box = useRef<HTMLDivElement>(null);
-  // With the same frame as the board, and not after it.
-  useLayoutEffect(() => show(box.current, current));
-  const opening = app.openings.of(current);
-  const mayOpen = app.mover.value !== null && !app.isPlaying.value;
-  // A game may have thousands of moves: they are drawn when it changes, not at each step.
+  // In the same frame as the board.
+  useLayoutEffect(() => markCurrent(box.current, current));
+  const opening = app.openings.openingAt(current);
+  const mayOpen = app.movableSide.value !== null && !app.isPlaying.value;
+  // A game may have thousands of moves: they are drawn after changes, not at each step.
   const all = useMemo(() => <Mainline app={app} from={tree.root} />, [version, tree]);
   return (
     <section class="moves" aria-label="Moves" ref={box} tabIndex={-1}>
@@ -65,22 +64,22 @@ export function Moves({ app }: { app: App }) {
   );
 }
 
-/** How the game is over where nobody can move; null where somebody can. */
+/** Return the end of the game by the position; null if there are legal moves. */
 function endText(node: GameNode): string | null {
   const position = node.position();
   if (position.isCheckmate()) return "Checkmate:";
   return position.isStalemate() ? "Stalemate:" : null;
 }
 
-/** Mark the current move in the list, and bring it into sight. */
-function show(box: HTMLElement | null, current: GameNode): void {
+/** Mark the current move in the list, and scroll to it. */
+function markCurrent(box: HTMLElement | null, current: GameNode): void {
   const next = box?.querySelector<HTMLElement>(`[data-node="${current.id}"]`) ?? null;
   for (const each of box?.querySelectorAll("[aria-current]") ?? []) {
     if (each !== next) each.removeAttribute("aria-current");
   }
   next?.setAttribute("aria-current", "true");
   if (!box || !next) return;
-  // Only the list is moved, never the page.
+  // Only the list is scrolled, never the page.
   const { offsetTop, offsetHeight } = next;
   const { scrollTop, clientHeight } = box;
   const isAbove = offsetTop < scrollTop + EDGE;
@@ -89,7 +88,7 @@ function show(box: HTMLElement | null, current: GameNode): void {
   }
 }
 
-/** Two moves to a row, as in a book; what is said about a move breaks the row. */
+/** The main line: two moves to a row; a comment or a variation breaks the row. */
 function Mainline({ app, from }: { app: App; from: GameNode }) {
   const rows: ComponentChildren[] = [];
   let parent = from;
@@ -128,12 +127,12 @@ function Mainline({ app, from }: { app: App; from: GameNode }) {
   return <>{rows}</>;
 }
 
-/** What is still to be written of a variation: a move and what follows, or the end of one. */
+/** The rest of a variation: a move and what follows it. */
 type Rest = { readonly node: GameNode; readonly isFirst: boolean; readonly isNumbered: boolean };
 
 /**
- * A variation runs on in one paragraph; its own are in parentheses.  They can be nested as
- * deep as anybody likes, so what is still to be written is kept in a list and not on the stack.
+ * A variation in one paragraph, with its own variations in parentheses.  The depth is not
+ * limited, so the rest is kept in a list and not on the call stack.
  */
 function Variation({ app, from }: { app: App; from: GameNode }) {
   const parts: ComponentChildren[] = [];
@@ -167,7 +166,7 @@ function Variation({ app, from }: { app: App; from: GameNode }) {
       </span>,
       <Comments key={`c${node.id}`} texts={node.comments} />,
     );
-    // Variations of the first move are beside it, and their own paragraphs.
+    // Variations of the first move are paragraphs of their own.
     const others = isFirst ? [] : (node.parent?.children.slice(1) ?? []);
     const follows = node.children[0];
     const isBroken = others.length > 0 || node.comments.some((each) => commentText(each));
@@ -184,7 +183,7 @@ function RowNumber({ ply }: { ply: number }) {
 }
 
 function Move({ app, node, isMain }: { app: App; node: GameNode; isMain?: boolean }) {
-  const nags = nagsOf(node);
+  const nags = shownNags(node);
   const glyphs = [...new Set(nags)].map((nag) => GLYPHS[nag] ?? "").join("");
   const tone = nags.map((nag) => CLASSES[nag] ?? "").join(" ");
   return (
@@ -192,7 +191,7 @@ function Move({ app, node, isMain }: { app: App; node: GameNode; isMain?: boolea
       type="button"
       class={`move ${tone}`}
       data-node={node.id}
-      onClick={() => app.study.go(node)}
+      onClick={() => app.study.goTo(node)}
     >
       <span>
         {node.san}

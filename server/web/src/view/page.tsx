@@ -1,33 +1,50 @@
-/** The whole page: where things are. */
+/** The layout of the page, and its windows. */
 
 import { useComputed, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { scoreText } from "../analysis/score";
-import type { App } from "../app";
-import { inWords } from "../game/position";
-import { clockAt } from "../game/remark";
+import type { App, Dialog } from "../app";
+import { clockAt } from "../game/annotation";
+import { describePosition } from "../game/position";
 import { type Color, clockText } from "../play/clock";
 import { Board } from "./board";
-import { BookPanel } from "./book";
-import { Dialogs } from "./dialogs";
-import { EnginePanel } from "./engine";
-import { EvalBar } from "./evalbar";
-import { Report } from "./graph";
+import { IconButton } from "./controls";
+import { WindowExtra, type WindowProps } from "./dialog";
+import { EnginePanel, EvaluationBar } from "./engine";
+import { ExplorerPanel } from "./explorer";
 import { Header } from "./header";
-import { Trouble } from "./hint";
-import { IconButton } from "./icons";
-import { listen } from "./keys";
+import { addInputListeners, TypedMove } from "./keyboard";
+import { AnalysisProblem, ToastList } from "./messages";
 import { Moves } from "./moves";
-import { ClockFace, PlayPanel } from "./play";
+import { GameClock, PlayPanel } from "./play";
 import { PracticePanel } from "./practice";
-import { RoomPanel } from "./room";
-import { SetupBoard } from "./setup/board";
-import { SetupPanel } from "./setup/panel";
-import { Toasts } from "./toasts";
-import { TypedMove } from "./typed";
+import { Report } from "./report";
+import { RoomPanel, RoomWindow } from "./room";
+import { SetupBoard, SetupPanel } from "./setup";
+import { CommentWindow } from "./windows/comment";
+import { ConnectWindow, HelpWindow } from "./windows/help";
+import { ImportWindow } from "./windows/import";
+import { OptionsWindow } from "./windows/options";
+import { PlayWindow } from "./windows/play";
+import { SettingsWindow } from "./windows/settings";
+import { ShareWindow } from "./windows/share";
+import { SignInWindow } from "./windows/signin";
+
+const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Element>> = {
+  import: ImportWindow,
+  share: ShareWindow,
+  options: OptionsWindow,
+  comment: CommentWindow,
+  connect: ConnectWindow,
+  signin: SignInWindow,
+  help: HelpWindow,
+  settings: SettingsWindow,
+  play: PlayWindow,
+  room: RoomWindow,
+};
 
 export function Page({ app }: { app: App }) {
-  useEffect(() => listen(app), [app]);
+  useEffect(() => addInputListeners(app), [app]);
   useSignalEffect(() => {
     const { theme, size } = app.settings.value;
     document.documentElement.dataset.theme = theme;
@@ -37,8 +54,8 @@ export function Page({ app }: { app: App }) {
     <>
       <Header app={app} />
       {app.editor.position.value ? <SetupMain app={app} /> : <BoardMain app={app} />}
-      <Spoken app={app} />
-      <Dialogs app={app} />
+      <ScreenReaderText app={app} />
+      <OpenWindow app={app} />
     </>
   );
 }
@@ -52,7 +69,7 @@ function BoardMain({ app }: { app: App }) {
       <div class="board-column">
         <Player app={app} isTop />
         <div class="board-row">
-          {hasBar && <EvalBar app={app} />}
+          {hasBar && <EvaluationBar app={app} />}
           <Board app={app} />
         </div>
         <Player app={app} />
@@ -61,11 +78,11 @@ function BoardMain({ app }: { app: App }) {
         {isPractising && <PracticePanel app={app} />}
         {isPlaying && <PlayPanel app={app} />}
         {!isPlaying && !isPractising && <EnginePanel app={app} />}
-        {!isPlaying && <Trouble app={app} />}
+        {!isPlaying && <AnalysisProblem app={app} />}
         <RoomPanel app={app} />
-        {!isPlaying && !isPractising && <BookPanel app={app} />}
+        {!isPlaying && !isPractising && <ExplorerPanel app={app} />}
         {!isPractising && <Moves app={app} />}
-        <Said app={app} />
+        <PageToasts app={app} />
         {!isPlaying && !isPractising && <Report app={app} />}
         <TypedMove app={app} />
         {!isPractising && <Controls app={app} />}
@@ -82,15 +99,30 @@ function SetupMain({ app }: { app: App }) {
       </div>
       <div class="side-column">
         <SetupPanel app={app} />
-        <Said app={app} />
+        <PageToasts app={app} />
       </div>
     </main>
   );
 }
 
-/** What is said for a while takes its room from the list above it, and covers nothing below. */
-function Said({ app }: { app: App }) {
-  return app.dialog.value === null ? <Toasts app={app} /> : null;
+/** The toasts take their space from the list above them, and cover nothing. */
+function PageToasts({ app }: { app: App }) {
+  return app.dialog.value === null ? <ToastList app={app} /> : null;
+}
+
+function OpenWindow({ app }: { app: App }) {
+  const dialog = app.dialog.value;
+  if (!dialog) return null;
+  const Opened = WINDOWS[dialog];
+  // A window that has opened another one reports its own end late: the other one stays.
+  const close = () => {
+    if (app.dialog.peek() === dialog) app.dialog.value = null;
+  };
+  return (
+    <WindowExtra.Provider value={<ToastList app={app} />}>
+      <Opened app={app} close={close} />
+    </WindowExtra.Provider>
+  );
 }
 
 function Player({ app, isTop }: { app: App; isTop?: boolean }) {
@@ -108,14 +140,14 @@ function Player({ app, isTop }: { app: App; isTop?: boolean }) {
         {name}
       </bdi>
       {/^\d+$/.test(rating) && <span class="rating">{rating}</span>}
-      <ClockFace app={app} color={isWhite ? "white" : "black"} />
-      <NotedClock app={app} color={isWhite ? "white" : "black"} />
+      <GameClock app={app} color={isWhite ? "white" : "black"} />
+      <RecordedClock app={app} color={isWhite ? "white" : "black"} />
     </p>
   );
 }
 
-/** What a clock showed at this move of a game that was played elsewhere. */
-function NotedClock({ app, color }: { app: App; color: Color }) {
+/** The clock at this move, as the PGN of the game has it. */
+function RecordedClock({ app, color }: { app: App; color: Color }) {
   if (app.isPlaying.value) return null;
   const node = app.study.node.value;
   const seconds = clockAt(node, color);
@@ -132,7 +164,7 @@ function Controls({ app }: { app: App }) {
   void app.study.version.value;
   const atStart = !node.parent;
   const atEnd = !node.children.length;
-  const mayChange = !app.isPlaying.value && app.mover.value !== null;
+  const mayChange = !app.isPlaying.value && app.movableSide.value !== null;
   return (
     <nav class="controls" aria-label="Moves">
       <IconButton icon="flip" label="Flip board (f)" onClick={() => app.study.flip()} />
@@ -140,42 +172,40 @@ function Controls({ app }: { app: App }) {
         <IconButton
           icon="book"
           label="Opening explorer (b)"
-          pressed={app.book.isOpen.value}
-          onClick={() => app.book.toggle()}
+          pressed={app.explorer.isOpen.value}
+          onClick={() => app.explorer.toggle()}
         />
       )}
       <IconButton
         icon="first"
         label="Go to start (Home)"
         disabled={atStart}
-        onClick={() => app.study.first()}
+        onClick={() => app.study.goToStart()}
       />
       <IconButton
         icon="back"
         label="Previous move (←)"
         disabled={atStart}
-        onClick={() => app.study.back()}
+        onClick={() => app.study.goBack()}
       />
       <IconButton
         icon="forward"
         label="Next move (→)"
         disabled={atEnd}
-        onClick={() => app.study.forward()}
+        onClick={() => app.study.goForward()}
       />
       <IconButton
         icon="last"
         label="Go to end (End)"
         disabled={atEnd}
-        onClick={() => app.study.last()}
+        onClick={() => app.study.goToEnd()}
       />
       {mayChange && (
         <>
           <IconButton
             icon="pen"
             label="Comment on this move (c)"
-            onClick={() => {
-              app.dialog.value = "comment";
-            }}
+            onClick={() => app.openDialog("comment")}
           />
           <IconButton
             icon="up"
@@ -204,9 +234,9 @@ function Controls({ app }: { app: App }) {
   );
 }
 
-/** What who does not see the board hears of it. */
-function Spoken({ app }: { app: App }) {
-  const position = useComputed(() => inWords(app.study.node.value.position()));
+/** The position and the moves in words, for screen readers. */
+function ScreenReaderText({ app }: { app: App }) {
+  const position = useComputed(() => describePosition(app.study.node.value.position()));
   const node = app.study.node.value;
   const findings = app.analysis.findings.value;
   const isShown = findings?.fen === node.fen && !app.practice.mistake.value;

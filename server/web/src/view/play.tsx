@@ -1,11 +1,11 @@
-/** A game against an engine: whose turn it is, what players may do, how it has ended. */
+/** The panel of a game against an engine: its state, what the user may do, the clocks. */
 
 import { useSignal } from "@preact/signals";
 import type { App } from "../app";
 import { type Color, clockText } from "../play/clock";
-import { strengthText } from "../play/terms";
-import { Problems } from "./hint";
-import { Icon } from "./icons";
+import { strengthText } from "../play/match";
+import { Button, Icon } from "./controls";
+import { ConnectionProblem } from "./messages";
 
 export function PlayPanel({ app }: { app: App }) {
   const { play } = app;
@@ -28,15 +28,15 @@ export function PlayPanel({ app }: { app: App }) {
         </div>
         {outcome && <output class="headline">{resultText(outcome.result)}</output>}
       </div>
-      {play.offered.value && !outcome && (
+      {play.isDrawOffered.value && !outcome && (
         <p class="offer" role="alert">
           The engine offers a draw.
         </p>
       )}
       {outcome ? <AfterGame app={app} /> : <DuringGame app={app} />}
-      <Problems
-        link={play.link.value}
-        problem={play.blocked.value}
+      <ConnectionProblem
+        connection={play.connection.value}
+        blocked={play.blocked.value}
         connect={() => play.connect()}
         retry={() => play.retry()}
       />
@@ -45,87 +45,62 @@ export function PlayPanel({ app }: { app: App }) {
 }
 
 function statusOf(app: App, isOurs: boolean): string {
-  const link = app.play.link.value;
-  if (link.kind === "lost") return "connection lost: reconnecting, the engine's clock is paused";
-  if (link.kind === "stopped") return link.problem.title;
-  if (link.kind !== "open" || !app.play.isReady.value) return "connecting…";
+  const connection = app.play.connection.value;
+  if (connection.type === "lost")
+    return "connection lost: reconnecting, the engine's clock is paused";
+  if (connection.type === "stopped") return connection.problem.title;
+  if (connection.type !== "open" || !app.play.isReady.value) return "connecting…";
   if (app.play.isSilent.value) return "the server does not answer: the engine's clock is paused";
   if (app.play.blocked.value) return "the engine may not think now: its clock is paused";
-  if (app.play.place.value) return app.play.place.value;
+  if (app.play.waiting.value) return app.play.waiting.value;
   return isOurs ? "your move" : "the engine is thinking";
 }
 
 function DuringGame({ app }: { app: App }) {
   const { play } = app;
-  const asks = useSignal(false);
+  const isResigning = useSignal(false);
   return (
     <div class="play-buttons">
-      <button
-        type="button"
-        class="button"
-        disabled={!play.mayTakeBack}
-        onClick={() => play.takeBack()}
-      >
+      <Button disabled={!play.mayTakeBack} onClick={() => play.takeBack()}>
         <Icon name="undo" /> Take back
-      </button>
-      <button type="button" class="button" onClick={() => play.offerDraw()}>
-        <Icon name="half" /> {play.offered.value ? "Accept draw" : "Offer draw"}
-      </button>
-      {asks.value ? (
+      </Button>
+      <Button onClick={() => play.offerDraw()}>
+        <Icon name="half" /> {play.isDrawOffered.value ? "Accept draw" : "Offer draw"}
+      </Button>
+      {isResigning.value ? (
         <>
-          <button type="button" class="button danger" onClick={() => play.resign()}>
+          <Button look="danger" onClick={() => play.resign()}>
             Yes, resign
-          </button>
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              asks.value = false;
-            }}
-          >
-            Play on
-          </button>
+          </Button>
+          <Button onClick={() => (isResigning.value = false)}>Play on</Button>
         </>
       ) : (
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            asks.value = true;
-          }}
-        >
+        <Button onClick={() => (isResigning.value = true)}>
           <Icon name="flag" /> Resign
-        </button>
+        </Button>
       )}
     </div>
   );
 }
 
 function AfterGame({ app }: { app: App }) {
+  const startAnother = () => {
+    app.play.leaveGame();
+    app.openDialog("play");
+  };
   return (
     <div class="play-buttons">
-      <button type="button" class="button primary" onClick={() => app.play.leave()}>
+      <Button look="primary" onClick={() => app.play.leaveGame()}>
         <Icon name="chart" /> Analyse
-      </button>
-      <button type="button" class="button" onClick={() => app.play.rematch()}>
-        Rematch
-      </button>
-      <button
-        type="button"
-        class="button"
-        onClick={() => {
-          app.play.leave();
-          app.dialog.value = "play";
-        }}
-      >
-        New game
-      </button>
+      </Button>
+      <Button onClick={() => app.play.rematch()}>Rematch</Button>
+      <Button onClick={startAnother}>New game</Button>
     </div>
   );
 }
 
-/** The clock of one side; nothing in a game without. */
-export function ClockFace({ app, color }: { app: App; color: Color }) {
+/** The clock of one side; nothing in a game without clocks. */
+export function GameClock({ app, color }: { app: App; color: Color }) {
   const times = app.play.times.value;
   if (!app.play.game.value || !times) return null;
   const isTurn = app.play.head.value?.turn === color && !app.play.outcome.value;

@@ -1,8 +1,8 @@
-/** The mistakes of a game, asked once more: what to do, and how it went. */
+/** The panel of practice with the mistakes of a game. */
 
 import type { App } from "../app";
 import { moveNumber, sanOf } from "../game/tree";
-import { Icon } from "./icons";
+import { Button, Icon } from "./controls";
 
 const NAMES = { inaccuracy: "an inaccuracy", mistake: "a mistake", blunder: "a blunder" } as const;
 
@@ -20,45 +20,35 @@ export function PracticePanel({ app }: { app: App }) {
           <b>
             Mistake {practice.number} of {practice.total}
           </b>
-          <span class="status">{practice.found.value} found so far</span>
+          <span class="status">{practice.foundCount.value} found so far</span>
         </div>
       </div>
       <p class={`verdict ${answer}`} role="status" data-testid="practice">
-        {wordsFor(app)}
+        {instruction(app)}
       </p>
       <div class="play-buttons">
         {answer === "wrong" && (
-          <button type="button" class="button primary" onClick={() => practice.again()}>
+          <Button look="primary" onClick={() => practice.retry()}>
             Try again
-          </button>
+          </Button>
         )}
         {(answer === "asked" || answer === "wrong") && (
-          <button type="button" class="button" onClick={() => practice.show()}>
-            Show the move
-          </button>
+          <Button onClick={() => practice.showMove()}>Show the move</Button>
         )}
         {!(isDone && isLast) && (
-          <button
-            type="button"
-            class={`button ${isDone ? "primary" : ""}`}
-            onClick={() => practice.next()}
-          >
+          <Button look={isDone ? "primary" : ""} onClick={() => practice.next()}>
             {isDone ? "Next" : "Skip"}
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
-          class={`button ${isDone && isLast ? "primary" : ""}`}
-          onClick={() => practice.end()}
-        >
+        <Button look={isDone && isLast ? "primary" : ""} onClick={() => practice.end()}>
           <Icon name="stop" /> {isDone && isLast ? "Done" : "End"}
-        </button>
+        </Button>
       </div>
     </section>
   );
 }
 
-function wordsFor(app: App): string {
+function instruction(app: App): string {
   const mistake = app.practice.mistake.value;
   const before = mistake?.parent;
   if (!mistake || !before) return "";

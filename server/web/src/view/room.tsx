@@ -1,48 +1,43 @@
-/** The room beside the board: who watches, who has control, and who may have it. */
+/** The room: its panel beside the board, and the window in which it is opened. */
 
 import type { App } from "../app";
+import { Button } from "./controls";
+import { Copyable, Window, type WindowProps } from "./dialog";
 
-/** Why something is not for this page to do. */
+/** The reason why a control is disabled. */
 export const NO_CONTROL = "Someone else has control";
 
 export function RoomPanel({ app }: { app: App }) {
-  const { gathering } = app;
-  const { room } = gathering;
+  const { room } = app;
   if (room.name.value === null) return null;
   return (
     <section class="room" aria-label="Room">
-      {room.isOwner.value ? <OwnersPart app={app} /> : <WatchersPart app={app} />}
+      {room.isOwner.value ? <OwnerPart app={app} /> : <ViewerPart app={app} />}
     </section>
   );
 }
 
-function OwnersPart({ app }: { app: App }) {
-  const { room } = app.gathering;
+function OwnerPart({ app }: { app: App }) {
+  const { room } = app;
   const control = room.control.value;
   const offered = room.offered.value;
   return (
     <>
       <div class="room-head">
         <b>Live</b>
-        <span data-testid="watching">{countText(room.watching.value)}</span>
-        <button
-          type="button"
-          class="button small"
-          onClick={() => {
-            app.dialog.value = "room";
-          }}
-        >
+        <span data-testid="watching">{countText(room.viewerCount.value)}</span>
+        <Button look="small" onClick={() => app.openDialog("room")}>
           Link
-        </button>
+        </Button>
         {!room.hasControl.value && (
-          <button type="button" class="button small primary" onClick={() => room.take()}>
+          <Button look="small primary" onClick={() => room.takeControl()}>
             Take back control
-          </button>
+          </Button>
         )}
       </div>
-      {app.asked.value !== null && <MayClose app={app} />}
+      {app.engineToConfirm.value !== null && <EngineConfirmation app={app} />}
       <ul class="watchers">
-        {room.watchers.value.map(({ id, account }) => (
+        {room.viewers.value.map(({ id, account }) => (
           <li key={id}>
             <span>
               {account} <span class="hint">({id})</span>
@@ -50,13 +45,13 @@ function OwnersPart({ app }: { app: App }) {
             {id === control ? (
               <b>has control</b>
             ) : id === offered ? (
-              <button type="button" class="button small" onClick={() => room.take()}>
+              <Button look="small" onClick={() => room.takeControl()}>
                 Withdraw offer
-              </button>
+              </Button>
             ) : (
-              <button type="button" class="button small" onClick={() => room.hand(id)}>
+              <Button look="small" onClick={() => room.offerControl(id)}>
                 Give control
-              </button>
+              </Button>
             )}
           </li>
         ))}
@@ -65,53 +60,50 @@ function OwnersPart({ app }: { app: App }) {
   );
 }
 
-/** Another engine is another session, and the room ends with this one. */
-function MayClose({ app }: { app: App }) {
+/** A question: another engine means another session, and the room ends with this one. */
+function EngineConfirmation({ app }: { app: App }) {
   return (
     <div class="room-head" role="alert">
-      <span>
-        Another engine closes the room for {countText(app.gathering.room.watching.value)}.
-      </span>
-      <button type="button" class="button small danger" onClick={() => app.answer(true)}>
+      <span>Another engine closes the room for {countText(app.room.viewerCount.value)}.</span>
+      <Button look="small danger" onClick={() => app.confirmEngine(true)}>
         Yes, change
-      </button>
-      <button type="button" class="button small" onClick={() => app.answer(false)}>
+      </Button>
+      <Button look="small" onClick={() => app.confirmEngine(false)}>
         Keep the engine
-      </button>
+      </Button>
     </div>
   );
 }
 
-function WatchersPart({ app }: { app: App }) {
-  const { gathering } = app;
-  const { room } = gathering;
-  const has = room.hasControl.value;
+function ViewerPart({ app }: { app: App }) {
+  const { room } = app;
+  const hasControl = room.hasControl.value;
   const isOffered = room.offered.value !== null && room.offered.value === room.self.value;
   return (
     <>
       <div class="room-head">
         <b>Live</b>
         <span data-testid="watching">
-          {has ? "you have control" : "watching"}, {countText(room.watching.value)}
+          {hasControl ? "you have control" : "watching"}, {countText(room.viewerCount.value)}
         </span>
-        {has && (
-          <button type="button" class="button small" onClick={() => room.giveBack()}>
+        {hasControl && (
+          <Button look="small" onClick={() => room.returnControl()}>
             Give back control
-          </button>
+          </Button>
         )}
-        <button type="button" class="button small" onClick={() => gathering.leave()}>
+        <Button look="small" onClick={() => room.stopWatching()}>
           Leave
-        </button>
+        </Button>
       </div>
       {isOffered && (
         <div class="room-head" role="alert">
           <span>You are offered control.</span>
-          <button type="button" class="button small primary" onClick={() => room.accept()}>
+          <Button look="small primary" onClick={() => room.acceptControl()}>
             Accept
-          </button>
-          <button type="button" class="button small" onClick={() => room.decline()}>
+          </Button>
+          <Button look="small" onClick={() => room.declineControl()}>
             Decline
-          </button>
+          </Button>
         </div>
       )}
     </>
@@ -121,4 +113,53 @@ function WatchersPart({ app }: { app: App }) {
 function countText(number: number): string {
   if (number === 0) return "no viewers yet";
   return number === 1 ? "1 viewer" : `${number} viewers`;
+}
+
+export function RoomWindow({ app, close }: WindowProps) {
+  const isOpen = app.room.name.value !== null;
+  return (
+    <Window title="Analyse together" close={close}>
+      <div class="stack">
+        {isOpen ? <OpenRoom app={app} close={close} /> : <NoRoom app={app} />}
+      </div>
+    </Window>
+  );
+}
+
+function NoRoom({ app }: { app: App }) {
+  const isConnected = app.analysis.connection.value.type === "open";
+  return (
+    <>
+      <p>
+        Let others watch this board and the engine's analysis live. You stay in control, and can
+        give control to one of them. Anyone with the link can watch.
+      </p>
+      <div class="buttons">
+        <Button look="primary" disabled={!isConnected} onClick={() => app.room.open()}>
+          Open a room
+        </Button>
+      </div>
+      {!isConnected && <p class="hint">The engine is not connected right now.</p>}
+    </>
+  );
+}
+
+function OpenRoom({ app, close }: WindowProps) {
+  const copied = () => app.toasts.addNote("Copied", "Anyone with the link can watch.");
+  const closeRoom = () => {
+    app.room.close();
+    close();
+  };
+  return (
+    <>
+      <Copyable label="Link for viewers" text={app.room.link} copied={copied} />
+      <p class="hint">The room lasts as long as your session, or until you close it.</p>
+      <div class="buttons">
+        <Button onClick={closeRoom}>Close the room</Button>
+        <Button look="primary" onClick={close}>
+          Done
+        </Button>
+      </div>
+    </>
+  );
 }

@@ -1,12 +1,11 @@
-/** What is said about the current move, and what is thought of it. */
+/** The window for a comment on the current move, and its rating. */
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { ratingOf, wordsOn } from "../../game/remark";
+import { commentOn, ratingOf } from "../../game/annotation";
 import { moveNumber } from "../../game/tree";
-import { Window } from "../dialog";
+import { Window, type WindowProps } from "../dialog";
 import { GLYPHS } from "../moves";
-import type { Props } from "./props";
 
 const RATINGS: readonly [nag: number, name: string][] = [
   [3, "brilliant"],
@@ -17,25 +16,25 @@ const RATINGS: readonly [nag: number, name: string][] = [
   [4, "blunder"],
 ];
 
-export function CommentWindow({ app, close }: Props) {
+export function CommentWindow({ app, close }: WindowProps) {
   const { current: node } = useRef(app.study.node.peek());
-  const text = useSignal(wordsOn(node));
-  const nag = useSignal(ratingOf(node));
+  const text = useSignal(commentOn(node));
+  const rating = useSignal(ratingOf(node));
   const title = node.parent
     ? `Comment on ${moveNumber(node.ply)} ${node.san}`
     : "Comment on the game";
-  // What was written is kept however the window is closed: it can be undone.
-  const keep = () => {
-    app.study.annotate(node, text.value, nag.value);
+  // The comment is saved however the window is closed: it can be undone.
+  const save = () => {
+    app.study.annotate(node, text.value, rating.value);
     close();
   };
   return (
-    <Window title={title} close={keep}>
+    <Window title={title} close={save}>
       <form
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          keep();
+          save();
         }}
       >
         <textarea
@@ -43,25 +42,21 @@ export function CommentWindow({ app, close }: Props) {
           aria-label="Comment"
           placeholder="Write a comment"
           value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-          }}
+          onInput={(event) => (text.value = event.currentTarget.value)}
         />
         {node.parent && (
           <div class="ratings" role="group" aria-label="Rate the move">
-            {RATINGS.map(([each, name]) => (
+            {RATINGS.map(([nag, name]) => (
               <button
                 type="button"
-                key={each}
+                key={nag}
                 class="button"
                 title={name}
                 aria-label={name}
-                aria-pressed={nag.value === each}
-                onClick={() => {
-                  nag.value = nag.value === each ? null : each;
-                }}
+                aria-pressed={rating.value === nag}
+                onClick={() => (rating.value = rating.value === nag ? null : nag)}
               >
-                {GLYPHS[each]}
+                {GLYPHS[nag]}
               </button>
             ))}
           </div>

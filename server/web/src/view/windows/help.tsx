@@ -1,6 +1,6 @@
-/** Which keys do what. */
+/** Windows that explain: the keys, and how other programs reach the same engines. */
 
-import { Window } from "../dialog";
+import { Copyable, Window, type WindowProps } from "../dialog";
 
 const KEYS: readonly [string, string][] = [
   ["← →", "previous, next move; also the mouse wheel over the board"],
@@ -21,18 +21,18 @@ const KEYS: readonly [string, string][] = [
   ["?", "show these shortcuts"],
 ];
 
-export function HelpWindow({ close }: { close: () => void }) {
+export function HelpWindow({ close }: WindowProps) {
   return (
     <Window title="Keyboard shortcuts" close={close}>
       <dl class="keys">
-        {KEYS.map(([key, what]) => (
-          <div key={key}>
+        {KEYS.map(([keys, action]) => (
+          <div key={keys}>
             <dt>
-              {key.split(" ").map((each) => (
-                <kbd key={each}>{each}</kbd>
+              {keys.split(" ").map((key) => (
+                <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{what}</dd>
+            <dd>{action}</dd>
           </div>
         ))}
       </dl>
@@ -41,6 +41,33 @@ export function HelpWindow({ close }: { close: () => void }) {
         They stay with the position and in the PGN. Draw one again to remove it, or click an empty
         square to remove all.
       </p>
+    </Window>
+  );
+}
+
+export function ConnectWindow({ app, close }: WindowProps) {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const url = `${scheme}://${location.host}/engines/${app.chosen.value}`;
+  const token = app.server.value?.login ? " --token-file FILE" : "";
+  const copied = () => app.toasts.addNote("Copied");
+  const { terminal } = app.server.value ?? {};
+  return (
+    <Window title="Use these engines in a chess program" close={close} wide>
+      <div class="stack">
+        <p>Add a UCI engine with this command to any chess GUI. It behaves like a local engine.</p>
+        <Copyable label="Chess GUI" text={`rookery-bridge${token} ${url}`} copied={copied} />
+        <p>Your own program opens the WebSocket and speaks UCI, one line per message.</p>
+        <Copyable label="WebSocket" text={url} copied={copied} />
+        {terminal && (
+          <>
+            <p>
+              In a terminal, type UCI as plain lines: try <code>uci</code>, then{" "}
+              <code>go depth 10</code>.
+            </p>
+            <Copyable label="Terminal" text={terminal} copied={copied} />
+          </>
+        )}
+      </div>
     </Window>
   );
 }

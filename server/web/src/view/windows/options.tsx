@@ -1,11 +1,12 @@
-/** The engine's options as a form, made from its own `option` lines; and when a search ends. */
+/** The window with the engine's options, made from its `option` lines, and the limit of a search. */
 
 import { useSignal } from "@preact/signals";
-import { OURS } from "../../analysis/choices";
+import { HIDDEN_OPTIONS } from "../../analysis/options";
 import type { App } from "../../app";
-import type { LimitKind } from "../../uci/limits";
-import { canBe, type Option } from "../../uci/option";
-import { Window } from "../dialog";
+import type { LimitKind } from "../../uci/line";
+import { isValidValue, type Option } from "../../uci/option";
+import { Button, NumberInput, Row, Select } from "../controls";
+import { Window, type WindowProps } from "../dialog";
 import { NO_CONTROL } from "../room";
 
 const FIRST = ["Threads", "Hash"];
@@ -17,11 +18,13 @@ const LIMITS: readonly [LimitKind, string, number][] = [
   ["mate", "mate in moves", 5],
 ];
 
-export function OptionsWindow({ app, close }: { app: App; close: () => void }) {
-  const all = app.analysis.choices.options.value.filter((option) => !OURS.has(option.name));
+export function OptionsWindow({ app, close }: WindowProps) {
+  const all = app.analysis.options.offered.value.filter(
+    (option) => !HIDDEN_OPTIONS.has(option.name),
+  );
   const rank = (option: Option) => FIRST.indexOf(option.name) + 1 || 9;
   const options = [...all].sort((one, other) => rank(one) - rank(other));
-  const hasControl = app.gathering.room.hasControl.value;
+  const hasControl = app.room.hasControl.value;
   return (
     <Window title={`${app.analysis.engineName.value || "Engine"} options`} close={close}>
       <div class="stack">
@@ -29,18 +32,17 @@ export function OptionsWindow({ app, close }: { app: App; close: () => void }) {
         <fieldset class="plain" disabled={!hasControl}>
           <LimitRow app={app} />
         </fieldset>
-        <label class="row">
-          <span>Lines</span>
+        <Row name="Lines">
           <input
             type="range"
             min="1"
             max={app.analysis.mostLines}
             disabled={app.analysis.mostLines < 2}
             value={app.analysis.lines}
-            onInput={(event) => app.change({ lines: +event.currentTarget.value })}
+            onInput={(event) => app.changeSettings({ lines: +event.currentTarget.value })}
           />
           <output class="range-value">{app.analysis.lines}</output>
-        </label>
+        </Row>
         <hr />
         <fieldset class="plain" disabled={!hasControl}>
           {options.map((option) => (
@@ -48,9 +50,7 @@ export function OptionsWindow({ app, close }: { app: App; close: () => void }) {
           ))}
           {!options.length && <p class="hint">The engine has not listed its options yet.</p>}
           <div class="buttons">
-            <button type="button" class="button" onClick={() => app.analysis.choices.reset()}>
-              Reset to defaults
-            </button>
+            <Button onClick={() => app.analysis.options.reset()}>Reset to defaults</Button>
           </div>
         </fieldset>
       </div>
@@ -69,7 +69,7 @@ function LimitRow({ app }: { app: App }) {
         onChange={(event) => {
           const kind = event.currentTarget.value as LimitKind;
           const value = LIMITS.find(([each]) => each === kind)?.[2] ?? 0;
-          app.change({ limits: { kind, value } });
+          app.changeSettings({ limits: { kind, value } });
         }}
       >
         {LIMITS.map(([kind, name]) => (
@@ -79,15 +79,13 @@ function LimitRow({ app }: { app: App }) {
         ))}
       </select>
       {limits.kind !== "infinite" && (
-        <input
-          type="number"
-          min="1"
-          aria-label="Limit"
+        <NumberInput
+          label="Limit"
+          min={1}
           value={limits.value}
-          onChange={(event) => {
-            const value = Math.round(event.currentTarget.valueAsNumber);
-            if (value > 0) app.change({ limits: { kind: limits.kind, value } });
-          }}
+          set={(value) =>
+            app.changeSettings({ limits: { kind: limits.kind, value: Math.round(value) } })
+          }
         />
       )}
     </div>
@@ -96,11 +94,11 @@ function LimitRow({ app }: { app: App }) {
 
 function OptionRow({ app, option }: { app: App; option: Option }) {
   const wrong = useSignal("");
-  const value = app.analysis.choices.value(option);
+  const value = app.analysis.options.value(option);
   const set = (text: string) => {
-    if (canBe(option, text)) {
+    if (isValidValue(option, text)) {
       wrong.value = "";
-      app.analysis.choices.set(option.name, text);
+      app.analysis.options.setValue(option.name, text);
     } else {
       wrong.value =
         option.type === "spin" ? `from ${option.min} to ${option.max}` : "invalid value";
@@ -110,10 +108,10 @@ function OptionRow({ app, option }: { app: App; option: Option }) {
   return (
     <label class={`row ${isChanged ? "changed" : ""}`}>
       <span>
-        {wordsIn(option.name).map((word, at) => [at > 0 && <wbr key={at} />, word])}
+        {wordsOf(option.name).map((word, at) => [at > 0 && <wbr key={at} />, word])}
         {option.name === "Hash" && <span class="hint"> MiB</span>}
       </span>
-      <OptionField option={option} value={value} set={set} press={() => app.press(option)} />
+      <OptionField option={option} value={value} set={set} press={() => app.pressOption(option)} />
       {wrong.value && (
         <span class="wrong" role="alert">
           {wrong.value}
@@ -123,8 +121,8 @@ function OptionRow({ app, option }: { app: App; option: Option }) {
   );
 }
 
-/** Where a name may be broken, as `SyzygyProbeDepth` is: before its capitals. */
-function wordsIn(name: string): string[] {
+/** Split a name like `SyzygyProbeDepth` where a line may break: before its capitals. */
+function wordsOf(name: string): string[] {
   return name.split(/(?<=[a-z0-9])(?=[A-Z])/);
 }
 
@@ -156,24 +154,12 @@ function OptionField(props: {
         />
       );
     case "combo":
-      return (
-        <select value={value} onChange={(event) => set(event.currentTarget.value)}>
-          {option.vars.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
-      );
+      return <Select value={value} options={option.vars.map((each) => [each, each])} set={set} />;
     case "string":
       return (
         <input type="text" value={value} onChange={(event) => set(event.currentTarget.value)} />
       );
     default:
-      return (
-        <button type="button" class="button" onClick={props.press}>
-          {option.name}
-        </button>
-      );
+      return <Button onClick={props.press}>{option.name}</Button>;
   }
 }

@@ -1,27 +1,38 @@
-/** What is agreed before a game against an engine. */
+/** The window in which a game against an engine is agreed. */
 
 import { INITIAL_FEN } from "../../game/position";
 import type { Color } from "../../play/clock";
-import { strengthsOf, type Terms } from "../../play/terms";
+import { strengthsOf, type Terms } from "../../play/match";
 import type { PlayChoice } from "../../settings";
-import { Window } from "../dialog";
-import type { Props } from "./props";
+import { Button, CheckRow, NumberInput, Row, SelectRow } from "../controls";
+import { Window, type WindowProps } from "../dialog";
 
-const CLOCKS: readonly [number, number, string][] = [
-  [1, 0, "1 min"],
-  [3, 2, "3 min + 2 s"],
-  [5, 3, "5 min + 3 s"],
-  [10, 5, "10 min + 5 s"],
-  [15, 10, "15 min + 10 s"],
-  [30, 20, "30 min + 20 s"],
-  [0, 0, "No clock"],
-];
+const COLORS = [
+  ["white", "White"],
+  ["black", "Black"],
+  ["random", "Random"],
+] as const;
+const CLOCKS = [
+  ["1+0", "1 min"],
+  ["3+2", "3 min + 2 s"],
+  ["5+3", "5 min + 3 s"],
+  ["10+5", "10 min + 5 s"],
+  ["15+10", "15 min + 10 s"],
+  ["30+20", "30 min + 20 s"],
+  ["0+0", "No clock"],
+  ["own", "Custom"],
+] as const;
+const MOST_MINUTES = 300;
+const MOST_INCREMENT = 300; // s
 
-export function PlayWindow({ app, close }: Props) {
+export function PlayWindow({ app, close }: WindowProps) {
   const choice = app.settings.value.play;
-  const change = (part: Partial<PlayChoice>) => app.change({ play: { ...choice, ...part } });
+  const change = (part: Partial<PlayChoice>) => {
+    app.changeSettings({ play: { ...choice, ...part } });
+  };
   const node = app.study.node.value;
-  // Before that, nobody knows how weak it can be.
+  const engines = app.server.value?.engines ?? [];
+  // The engine has to list its levels first.
   const isKnown = app.analysis.engineName.value !== "";
   const start = (fromHere: boolean) => {
     app.play.start(termsOf(app, fromHere));
@@ -37,33 +48,30 @@ export function PlayWindow({ app, close }: Props) {
           start(false);
         }}
       >
-        <EngineRow app={app} />
-        <label class="row">
-          <span>Your colour</span>
-          <select
-            value={choice.color}
-            onChange={(event) => change({ color: event.currentTarget.value as Color | "random" })}
-          >
-            <option value="white">White</option>
-            <option value="black">Black</option>
-            <option value="random">Random</option>
-          </select>
-        </label>
-        <ClockRow choice={choice} change={change} />
+        <SelectRow
+          name="Engine"
+          value={app.chosen.value}
+          options={engines.map((each) => [each, each])}
+          set={(engine) => app.chooseEngine(engine)}
+        />
+        <SelectRow
+          name="Your colour"
+          value={choice.color}
+          options={COLORS}
+          set={(color) => change({ color: color as PlayChoice["color"] })}
+        />
+        <ClockRows choice={choice} change={change} />
         <StrengthRows app={app} choice={choice} change={change} />
-        <label class="row">
-          <span>Engine thinks on your time</span>
-          <input
-            type="checkbox"
-            checked={choice.ponders}
-            onChange={(event) => change({ ponders: event.currentTarget.checked })}
-          />
-        </label>
+        <CheckRow
+          name="Engine thinks on your time"
+          checked={choice.ponders}
+          set={(ponders) => change({ ponders })}
+        />
         <div class="buttons">
           {(node.parent !== null || !app.study.tree.value.isStandard) && (
-            <button type="button" class="button" disabled={!isKnown} onClick={() => start(true)}>
+            <Button disabled={!isKnown} onClick={() => start(true)}>
               Play from this position
-            </button>
+            </Button>
           )}
           <button type="submit" class="button primary" disabled={!isKnown}>
             Play
@@ -74,81 +82,39 @@ export function PlayWindow({ app, close }: Props) {
   );
 }
 
-function EngineRow({ app }: Pick<Props, "app">) {
-  const engines = app.server.value?.engines ?? [];
-  return (
-    <label class="row">
-      <span>Engine</span>
-      <select value={app.chosen.value} onChange={(event) => app.choose(event.currentTarget.value)}>
-        {engines.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-interface Choosing {
+interface RowProps {
   readonly choice: PlayChoice;
   readonly change: (part: Partial<PlayChoice>) => void;
 }
 
-function ClockRow({ choice, change }: Choosing) {
-  const isListed = CLOCKS.some(
-    ([minutes, increment]) => minutes === choice.minutes && increment === choice.increment,
-  );
+function ClockRows({ choice, change }: RowProps) {
+  const clock = `${choice.minutes}+${choice.increment}`;
+  const isListed = CLOCKS.some(([each]) => each === clock);
+  const choose = (value: string) => {
+    const [minutes = 5, increment = 0] = value === "own" ? [20, 0] : value.split("+").map(Number);
+    change({ minutes, increment });
+  };
   return (
     <>
-      <label class="row">
-        <span>Clock</span>
-        <select
-          value={isListed ? `${choice.minutes}+${choice.increment}` : "own"}
-          onChange={(event) => {
-            const [minutes, increment] = event.currentTarget.value.split("+").map(Number);
-            const own = event.currentTarget.value === "own";
-            change(
-              own
-                ? { minutes: 20, increment: 0 }
-                : { minutes: minutes ?? 5, increment: increment ?? 0 },
-            );
-          }}
-        >
-          {CLOCKS.map(([minutes, increment, name]) => (
-            <option key={name} value={`${minutes}+${increment}`}>
-              {name}
-            </option>
-          ))}
-          <option value="own">Custom</option>
-        </select>
-      </label>
+      <SelectRow name="Clock" value={isListed ? clock : "own"} options={CLOCKS} set={choose} />
       {!isListed && (
         <div class="row">
           <span>Minutes + seconds per move</span>
           <span class="pair">
-            <input
-              type="number"
-              aria-label="Minutes"
-              min="0.1"
-              max="300"
+            <NumberInput
+              label="Minutes"
+              min={0.1}
+              max={MOST_MINUTES}
               step="any"
               value={choice.minutes}
-              onChange={(event) => {
-                const minutes = event.currentTarget.valueAsNumber;
-                if (minutes > 0) change({ minutes: Math.min(300, minutes) });
-              }}
+              set={(minutes) => change({ minutes })}
             />
-            <input
-              type="number"
-              aria-label="Seconds per move"
-              min="0"
-              max="300"
+            <NumberInput
+              label="Seconds per move"
+              min={0}
+              max={MOST_INCREMENT}
               value={choice.increment}
-              onChange={(event) => {
-                const increment = event.currentTarget.valueAsNumber;
-                if (increment >= 0) change({ increment: Math.min(300, increment) });
-              }}
+              set={(increment) => change({ increment })}
             />
           </span>
         </div>
@@ -157,42 +123,41 @@ function ClockRow({ choice, change }: Choosing) {
   );
 }
 
-function StrengthRows({ app, choice, change }: Pick<Props, "app"> & Choosing) {
-  const offered = strengthsOf(app.analysis.choices.options.value);
-  const kind = offered.has(choice.strength as "elo" | "skill") ? choice.strength : "full";
-  const range = kind === "full" ? undefined : offered.get(kind);
-  const value = kind === "elo" ? choice.elo : choice.skill;
+/** Return the kind of strength that is chosen and that the engine has, its range and its value. */
+function strengthFor(app: WindowProps["app"], choice: PlayChoice) {
+  const offered = strengthsOf(app.analysis.options.offered.value);
+  const { strength } = choice;
+  const range = strength === "full" ? undefined : offered.get(strength);
+  if (strength === "full" || !range) return { offered, kind: "full" as const, value: 0 };
+  const value = Math.max(range[0], Math.min(range[1], choice[strength]));
+  return { offered, kind: strength, range, value };
+}
+
+function StrengthRows({ app, choice, change }: Pick<WindowProps, "app"> & RowProps) {
+  const { offered, kind, range, value } = strengthFor(app, choice);
+  const kinds: [PlayChoice["strength"], string][] = [["full", "Full strength"]];
+  if (offered.has("elo")) kinds.push(["elo", "By rating (Elo)"]);
+  if (offered.has("skill")) kinds.push(["skill", "By level"]);
   return (
     <>
-      <label class="row">
-        <span>Strength</span>
-        <select
-          value={kind}
-          onChange={(event) =>
-            change({ strength: event.currentTarget.value as PlayChoice["strength"] })
-          }
-        >
-          <option value="full">Full strength</option>
-          {offered.has("elo") && <option value="elo">By rating (Elo)</option>}
-          {offered.has("skill") && <option value="skill">By level</option>}
-        </select>
-      </label>
+      <SelectRow
+        name="Strength"
+        value={kind}
+        options={kinds}
+        set={(strength) => change({ strength: strength as PlayChoice["strength"] })}
+      />
       {range && (
-        <label class="row">
-          <span>{kind === "elo" ? "Rating" : "Level"}</span>
+        <Row name={kind === "elo" ? "Rating" : "Level"}>
           <input
             type="range"
             min={range[0]}
             max={range[1]}
             step={kind === "elo" ? 50 : 1}
             value={value}
-            onInput={(event) => {
-              const number = +event.currentTarget.value;
-              change(kind === "elo" ? { elo: number } : { skill: number });
-            }}
+            onInput={(event) => change({ [kind]: +event.currentTarget.value })}
           />
-          <output class="range-value">{Math.max(range[0], Math.min(range[1], value))}</output>
-        </label>
+          <output class="range-value">{value}</output>
+        </Row>
       )}
       {!offered.size && (
         <p class="hint" role="status">
@@ -205,19 +170,16 @@ function StrengthRows({ app, choice, change }: Pick<Props, "app"> & Choosing) {
   );
 }
 
-function termsOf(app: Props["app"], fromHere: boolean): Terms {
+function termsOf(app: WindowProps["app"], fromHere: boolean): Terms {
   const choice = app.settings.peek().play;
-  const offered = strengthsOf(app.analysis.choices.options.peek());
-  const kind = offered.has(choice.strength as "elo" | "skill") ? choice.strength : "full";
-  const [least, most] = (kind !== "full" && offered.get(kind)) || [0, 0];
-  const wanted = kind === "elo" ? choice.elo : choice.skill;
-  const byLot: Color = Math.random() < 0.5 ? "white" : "black";
+  const { kind, value } = strengthFor(app, choice);
+  const randomColor: Color = Math.random() < 0.5 ? "white" : "black";
   return {
     engine: app.chosen.peek(),
-    color: choice.color === "random" ? byLot : choice.color,
+    color: choice.color === "random" ? randomColor : choice.color,
     base: choice.minutes ? choice.minutes * 60_000 : null,
     increment: choice.minutes ? choice.increment * 1000 : 0,
-    strength: { kind, value: Math.max(least, Math.min(most, wanted)) },
+    strength: { kind, value },
     ponders: choice.ponders,
     fen: fromHere ? app.study.node.peek().fen : INITIAL_FEN,
     chess960: fromHere && app.study.tree.peek().chess960,

@@ -1,71 +1,52 @@
-/** How the page looks and behaves. */
+/** The settings of the page: its look and its behaviour. */
 
-import type { App } from "../../app";
 import type { Theme } from "../../settings";
-import { Window } from "../dialog";
-import type { Props } from "./props";
+import { Button, CheckRow, Row, SelectRow } from "../controls";
+import { Window, type WindowProps } from "../dialog";
 
-export function SettingsWindow({ app, close }: Props) {
+const THEMES: readonly [Theme, string][] = [
+  ["system", "System default"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
+const CHECKS = [
+  ["arrows", "Arrows for the best moves"],
+  ["bar", "Evaluation bar"],
+  ["stopsWhenHidden", "Stop the engine while this page is hidden"],
+] as const;
+
+export function SettingsWindow({ app, close }: WindowProps) {
   const settings = app.settings.value;
   return (
     <Window title="Settings" close={close}>
       <div class="stack">
-        <label class="row">
-          <span>Colours</span>
-          <select
-            value={settings.theme}
-            onChange={(event) => app.change({ theme: event.currentTarget.value as Theme })}
-          >
-            <option value="system">System default</option>
-            <option value="light">Light</option>
-            <option value="dark">Dark</option>
-          </select>
-        </label>
-        <label class="row">
-          <span>Board size</span>
+        <SelectRow
+          name="Colours"
+          value={settings.theme}
+          options={THEMES}
+          set={(theme) => app.changeSettings({ theme: theme as Theme })}
+        />
+        <Row name="Board size">
           <input
             type="range"
             min="0.5"
             max="1"
             step="0.05"
             value={settings.size}
-            onInput={(event) => app.change({ size: +event.currentTarget.value })}
+            onInput={(event) => app.changeSettings({ size: +event.currentTarget.value })}
           />
-        </label>
-        <Check app={app} name="arrows" label="Arrows for the best moves" />
-        <Check app={app} name="bar" label="Evaluation bar" />
-        <Check app={app} name="stopsWhenHidden" label="Stop the engine while this page is hidden" />
-        {app.wantsToken.value && (
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              app.dialog.value = "signin";
-            }}
-          >
-            Sign in
-          </button>
-        )}
-        {app.isSignedIn && (
-          <button type="button" class="button" onClick={() => app.signOut()}>
-            Sign out
-          </button>
-        )}
+        </Row>
+        {CHECKS.map(([key, name]) => (
+          <CheckRow
+            key={key}
+            name={name}
+            checked={settings[key]}
+            set={(value) => app.changeSettings({ [key]: value })}
+          />
+        ))}
+        {app.wantsToken.value && <Button onClick={() => app.openDialog("signin")}>Sign in</Button>}
+        {app.isSignedIn && <Button onClick={() => app.signOut()}>Sign out</Button>}
       </div>
     </Window>
-  );
-}
-
-function Check(props: { app: App; name: "arrows" | "bar" | "stopsWhenHidden"; label: string }) {
-  const { app, name, label } = props;
-  return (
-    <label class="row">
-      <span>{label}</span>
-      <input
-        type="checkbox"
-        checked={app.settings.value[name]}
-        onChange={(event) => app.change({ [name]: event.currentTarget.checked })}
-      />
-    </label>
   );
 }

@@ -1,20 +1,20 @@
-/** Take the game away: as a link, as text, as a picture. */
+/** The window that shares the game: as a link, as text, as a picture. */
 
 import { useComputed, useSignal } from "@preact/signals";
 import type { App } from "../../app";
-import { drawingsOn } from "../../game/remark";
-import { drawingOf, paint, save } from "../../picture/paint";
-import { type Arrow, pictureOf } from "../../picture/picture";
+import { drawingsOn } from "../../game/annotation";
 import { arrowsOf, BRUSHES, shapesOf } from "../arrows";
-import { Copyable, Window } from "../dialog";
-import type { Props } from "./props";
+import { Button } from "../controls";
+import { Copyable, Window, type WindowProps } from "../dialog";
+import { type Arrow, paintPng, pieceDrawing, renderSvg, saveFile } from "../picture";
 
 const PIXELS = 1024; // of a PNG
 
-export function ShareWindow({ app, close }: Props) {
+export function ShareWindow({ app, close }: WindowProps) {
   void app.study.version.value;
-  const copied = () => app.notes.say("Copied");
+  const copied = () => app.toasts.addNote("Copied");
   const pgn = app.study.pgn();
+  const save = () => saveFile("game.pgn", new Blob([pgn], { type: "application/x-chess-pgn" }));
   return (
     <Window title="Share" close={close} wide>
       <div class="stack">
@@ -23,13 +23,9 @@ export function ShareWindow({ app, close }: Props) {
         <Picture app={app} />
         <Copyable label="PGN" text={pgn} rows={7} copied={copied} />
         <div class="buttons">
-          <button
-            type="button"
-            class="button primary"
-            onClick={() => save("game.pgn", new Blob([pgn], { type: "application/x-chess-pgn" }))}
-          >
+          <Button look="primary" onClick={save}>
             Download the game
-          </button>
+          </Button>
         </div>
       </div>
     </Window>
@@ -40,14 +36,15 @@ function Picture({ app }: { app: App }) {
   const arrows = useSignal(false);
   const svg = useComputed(() => svgOf(app, arrows.value));
   const source = `data:image/svg+xml,${encodeURIComponent(svg.value)}`;
-  const file = () => new Blob([svg.value], { type: "image/svg+xml" });
+  const saveSvg = () => saveFile("board.svg", new Blob([svg.value], { type: "image/svg+xml" }));
+  const savePng = async () => saveFile("board.png", await paintPng(svg.value, PIXELS));
   const copy = async () => {
     try {
-      const png = paint(svg.value, PIXELS);
+      const png = paintPng(svg.value, PIXELS);
       await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
-      app.notes.say("Picture copied");
+      app.toasts.addNote("Picture copied");
     } catch {
-      app.notes.complain("this browser can copy pictures only over https: save it instead");
+      app.toasts.addError("this browser can copy pictures only over https: save it instead");
     }
   };
   return (
@@ -58,25 +55,13 @@ function Picture({ app }: { app: App }) {
           <input
             type="checkbox"
             checked={arrows.value}
-            onChange={(event) => {
-              arrows.value = event.currentTarget.checked;
-            }}
+            onChange={(event) => (arrows.value = event.currentTarget.checked)}
           />
           <span>Show arrows for the best moves</span>
         </label>
-        <button
-          type="button"
-          class="button"
-          onClick={async () => save("board.png", await paint(svg.value, PIXELS))}
-        >
-          Save as PNG
-        </button>
-        <button type="button" class="button" onClick={() => save("board.svg", file())}>
-          Save as SVG
-        </button>
-        <button type="button" class="button" onClick={copy}>
-          Copy picture
-        </button>
+        <Button onClick={savePng}>Save as PNG</Button>
+        <Button onClick={saveSvg}>Save as SVG</Button>
+        <Button onClick={copy}>Copy picture</Button>
       </div>
     </div>
   );
@@ -85,7 +70,7 @@ function Picture({ app }: { app: App }) {
 function svgOf(app: App, withArrows: boolean): string {
   const node = app.study.node.value;
   const position = node.position();
-  const best = withArrows ? arrowsOf(app.analysis.own, node.fen) : [];
+  const best = withArrows ? arrowsOf(app.analysis.boardFindings, node.fen) : [];
   const arrows = [...best, ...shapesOf(drawingsOn(node))].map(
     ({ orig, dest, brush, modifiers }): Arrow => ({
       from: orig,
@@ -95,15 +80,13 @@ function svgOf(app: App, withArrows: boolean): string {
     }),
   );
   const king = position.board.kingOf(position.turn);
-  return pictureOf(
-    {
-      fen: node.fen,
-      orientation: app.study.orientation.value,
-      lastMove: node.squares,
-      check: position.isCheck() ? (king ?? null) : null,
-      arrows,
-      coordinates: true,
-    },
-    drawingOf,
-  );
+  const scene = {
+    fen: node.fen,
+    orientation: app.study.orientation.value,
+    lastMove: node.squares,
+    check: position.isCheck() ? (king ?? null) : null,
+    arrows,
+    coordinates: true,
+  };
+  return renderSvg(scene, pieceDrawing);
 }

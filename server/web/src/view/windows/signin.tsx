@@ -1,10 +1,10 @@
-/** Who asks: a token, kept for this tab. */
+/** The form for a token, here and on the operator's page, and its window. */
 
-import { Window } from "../dialog";
-import { TokenForm } from "../token";
-import type { Props } from "./props";
+import { useSignal } from "@preact/signals";
+import { Wrong } from "../controls";
+import { Window, type WindowProps } from "../dialog";
 
-export function SignInWindow({ app, close }: Props) {
+export function SignInWindow({ app, close }: WindowProps) {
   return (
     <Window title="Sign in" close={close}>
       <TokenForm
@@ -12,5 +12,43 @@ export function SignInWindow({ app, close }: Props) {
         submit={(token) => app.signIn(token)}
       />
     </Window>
+  );
+}
+
+export function TokenForm(props: {
+  hint: string;
+  /** Try a token; return what is wrong with it, or null. */
+  submit: (token: string) => Promise<string | null>;
+}) {
+  const token = useSignal("");
+  const wrong = useSignal("");
+  const isBusy = useSignal(false);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    isBusy.value = true;
+    wrong.value = (await props.submit(token.value.trim())) ?? "";
+    isBusy.value = false;
+  };
+  return (
+    <form class="stack" onSubmit={submit}>
+      <p>{props.hint}</p>
+      <label class="field">
+        <span>Token</span>
+        <input
+          type="password"
+          autoComplete="off"
+          spellcheck={false}
+          placeholder="rk_…"
+          value={token.value}
+          onInput={(event) => (token.value = event.currentTarget.value)}
+        />
+      </label>
+      <Wrong text={wrong.value} />
+      <div class="buttons">
+        <button type="submit" class="button primary" disabled={!token.value.trim() || isBusy.value}>
+          Sign in
+        </button>
+      </div>
+    </form>
   );
 }

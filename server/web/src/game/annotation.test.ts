@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { clockAt, commentOn, drawingsOn, setComment, setDrawings, setRating } from "./annotation";
+import { type PgnGame, readGames, writeGame } from "./pgn";
+import type { GameNode, GameTree } from "./tree";
+
+const only = (text: string) => (readGames(text)[0] as PgnGame).open();
+const first = (tree: GameTree) => tree.root.line()[0] as GameNode;
+
+test("what is said about a move leaves its clock and evaluation, and has no end in it", () => {
+  const tree = only("1. e4 { [%clk 0:05:00] } { old words } { [%eval 0.3] } e5 *");
+  const [node] = tree.root.line() as [GameNode];
+  expect(commentOn(node)).toBe("old words");
+  setComment(node, " new } words ");
+  setRating(node, 3);
+  setRating(node, 1);
+  const written = writeGame(tree);
+  expect(written).toContain("1. e4 $1 { new ) words [%eval 0.30] [%clk 0:05:00] }");
+  expect(clockAt(only(written).root.line()[0] as GameNode, "white")).toBe(300);
+  setComment(node, "");
+  setRating(node, null);
+  expect(writeGame(tree)).toContain("1. e4 { [%eval 0.30] [%clk 0:05:00] }");
+});
+
+test("braces become parentheses, and nothing else of what is said is lost", () => {
+  const tree = only("1. e4 e5 *");
+  const words = "{best} by\n\n; test } [%oddly\n% said] e4 (e5) $4 1-0";
+  setComment(first(tree), words);
+  const shown = "(best) by\n\n; test ) [%oddly\n% said] e4 (e5) $4 1-0";
+  const again = only(writeGame(tree));
+  expect(first(again).comments).toEqual([shown]);
+  expect(again.root.line().map(({ san }) => san)).toEqual(["e4", "e5"]);
+});
+
+test("what only other programs understand is not shown, and stays", () => {
+  const tree = only("1. e4 { good [%clk 0:09:59.9][%timestamp 12] [%mdl 64] } *");
+  expect(commentOn(first(tree))).toBe("good");
+  setComment(first(tree), "better");
+  expect(writeGame(tree)).toContain("{ better [%clk 0:09:59.9] [%timestamp 12] [%mdl 64] }");
+});
+
+test("arrows and circles are read, changed and written, and all else stays", () => {
+  const tree = only(
+    "{ [%csl Gd4] } 1. e4 { good [%cal Gg1f3,Rf1c4] } { [%clk 0:05:00] [%csl Bf7] } *",
+  );
+  expect(drawingsOn(tree.root)).toEqual([{ color: "green", from: 27, to: 27 }]);
+  expect(drawingsOn(first(tree)).map(({ color }) => color)).toEqual(["green", "red", "blue"]);
+  setDrawings(first(tree), [{ color: "yellow", from: 0, to: 7 }]);
+  setDrawings(tree.root, []);
+  expect(writeGame(tree)).toContain("\n1. e4 { good [%cal Ya1h1] } { [%clk 0:05:00] } *");
+});
+
+test("an evaluation that is found anew stands where the old one stood", () => {
+  const tree = only("1. e4 { good } { [%eval 0.3,9] [%clk 0:05:00] } *");
+  first(tree).verdict = { score: { kind: "cp", value: 41 }, depth: 12, best: null };
+  expect(writeGame(tree)).toContain("1. e4 { good } { [%eval 0.41,12] [%clk 0:05:00] } *");
+});

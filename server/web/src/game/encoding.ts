@@ -1,0 +1,185 @@
+/**
+ * The text of a file of games, whatever its encoding: UTF-8, UTF-16, or else a good guess.
+ *
+ * An 8-bit file does not say which code page it is in, and names are too short for statistics of
+ * letters.  The guess is by alphabets: in the right encoding, the letters of each word are all in
+ * the alphabet of one language, and their case is that of a name or of a word.  The command
+ * `analyse` guesses in the same way (`rookery_analysis/text_decoding.py`).
+ */
+
+const LATIN = [
+  "äöüß", // German
+  "àâæçéèêëîïôœùûüÿ", // French
+  "áéíóúüñªº", // Spanish
+  "àáâãçéêíóôõúü", // Portuguese
+  "àèéìíîòóùú", // Italian
+  "àçèéíïòóúü", // Catalan
+  "áäéëíïóöúü", // Dutch
+  "åæøéòó", // Danish, Norwegian
+  "åäöé", // Swedish, Finnish
+  "áðéíóúýþæö", // Icelandic
+];
+const CENTRAL = [
+  "äöüß",
+  "ąćęłńóśźż", // Polish
+  "áčďéěíňóřšťúůýž", // Czech
+  "áäčďéíĺľňóôŕšťúýž", // Slovak
+  "áéíóöőúüű", // Hungarian
+  "čćđšž", // Croatian, Slovene, Serbian
+  "ăâîşţșț", // Romanian
+];
+const RUSSIAN = "абвгдеёжзийклмнопрстуфхцчшщъыьэюя";
+const CYRILLIC = [
+  RUSSIAN,
+  "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя", // Ukrainian
+  "абвгдеёжзійклмнопрстуўфхцчшыьэюя", // Belarusian
+  "абвгдђежзијклљмнњопрстћуфхцчџш", // Serbian
+];
+/** The upper halves of code pages that browsers do not know. */
+const PAGES: Readonly<Record<string, string>> = {
+  cp850:
+    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0",
+  cp852:
+    "ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0",
+  cp437:
+    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0",
+};
+const UNKNOWN = "windows-1252";
+// The order decides between encodings in which as many words can be read.
+const ALPHABETS: Readonly<Record<string, readonly string[]>> = {
+  [UNKNOWN]: LATIN,
+  "windows-1250": CENTRAL,
+  "windows-1251": CYRILLIC,
+  "windows-1253": ["αάβγδεέζηήθιίϊΐκλμνξοόπρσςτυύϋΰφχψωώ"],
+  "windows-1254": ["çğıöşüâîiİ"],
+  "windows-1257": ["āčēģīķļņšūž", "ąčęėįšųūž", "äõöüšž"],
+  "iso-8859-2": CENTRAL,
+  "koi8-r": [RUSSIAN],
+  ibm866: [RUSSIAN],
+  "x-mac-cyrillic": CYRILLIC,
+  "iso-8859-5": CYRILLIC,
+  cp850: LATIN,
+  cp852: CENTRAL,
+  cp437: LATIN,
+  macintosh: LATIN,
+};
+const SAMPLE = 1 << 20; // bytes by which the encoding is guessed
+const MOST = 4000; // different words that are looked at
+const LONGEST = 40; // bytes of a word
+const HEAD = 1 << 10; // bytes by which UTF-16 without a mark is known
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export function decodeText(source: ArrayBuffer | Uint8Array): string {
+  const bytes = source instanceof Uint8Array ? source : new Uint8Array(source);
+  const wide = wideOf(bytes.subarray(0, HEAD));
+  if (wide) return new TextDecoder(wide).decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return linesOf(bytes).replace(/^\ufeff/, "");
+  }
+}
+
+/** UTF-16, if the first bytes speak of it. */
+function wideOf(head: Uint8Array): string | null {
+  const [first, second] = head;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  const zeros = [0, 0];
+  head.forEach((byte, at) => {
+    if (byte === 0) zeros[at & 1] = (zeros[at & 1] ?? 0) + 1;
+  });
+  const [even = 0, odd = 0] = zeros;
+  if (head.length < 4 || Math.max(even, odd) <= head.length >> 3) return null;
+  if (even > 4 * odd) return "utf-16be";
+  return odd > 4 * even ? "utf-16le" : null;
+}
+
+/** Each line for itself: UTF-8, or else the encoding of the file, which is guessed. */
+function linesOf(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  let coding: string | null = null;
+  for (let start = 0; start < bytes.length; ) {
+    const end = endOfLine(bytes, start);
+    const line = bytes.subarray(start, end);
+    const text = inUtf8(line);
+    if (text === null) coding ??= guess(bytes.subarray(start, start + SAMPLE));
+    parts.push(text ?? decode(line, coding ?? UNKNOWN));
+    start = end;
+  }
+  return parts.join("");
+}
+
+/** Where a line ends, its end included. */
+function endOfLine(bytes: Uint8Array, start: number): number {
+  let end = start;
+  while (end < bytes.length && bytes[end] !== 10 && bytes[end] !== 13) end++;
+  return Math.min(end + 1, bytes.length);
+}
+
+/** A line in UTF-8, perhaps with some bytes broken; null if it is in another encoding. */
+function inUtf8(line: Uint8Array): string | null {
+  try {
+    return utf8.decode(line);
+  } catch {
+    const text = lenient.decode(line);
+    const broken = text.split("\ufffd").length - 1;
+    const good = [...text].filter((each) => each > "\x7f").length - broken;
+    return broken <= good ? text : null;
+  }
+}
+
+function decode(bytes: Uint8Array, coding: string): string {
+  const page = PAGES[coding];
+  if (!page) return new TextDecoder(coding).decode(bytes);
+  return Array.from(bytes, (byte) =>
+    byte < 128 ? String.fromCharCode(byte) : page[byte - 128],
+  ).join("");
+}
+
+/** The encoding in which most words are words. */
+function guess(sample: Uint8Array): string {
+  const words = wordsIn(sample);
+  let [best, most] = [UNKNOWN, 0];
+  for (const [coding, alphabets] of Object.entries(ALPHABETS)) {
+    const sets = alphabets.map((each) => new Set(each + each.toUpperCase()));
+    const score = words.reduce((sum, word) => sum + worth(decode(word, coding), sets), 0);
+    if (score > most) [best, most] = [coding, score];
+  }
+  return best;
+}
+
+/** The words with other letters than those of ASCII, in lines that are not UTF-8. */
+function wordsIn(sample: Uint8Array): Uint8Array[] {
+  const words = new Map<string, Uint8Array>();
+  for (let start = 0; start < sample.length && words.size < MOST; ) {
+    const end = endOfLine(sample, start);
+    const line = sample.subarray(start, end);
+    start = end;
+    if (inUtf8(line) !== null) continue;
+    const plain = String.fromCharCode(...line.subarray(0, 10_000));
+    for (const { 0: word, index } of plain.matchAll(/[A-Za-z\x80-\xff]{2,}/g)) {
+      if (word.length <= LONGEST && /[\x80-\xff]/.test(word))
+        words.set(word, line.subarray(index, index + word.length));
+    }
+  }
+  return [...words.values()];
+}
+
+/** How well a word reads in an encoding: its letters if it is one, less than 0 if not. */
+function worth(text: string, alphabets: readonly ReadonlySet<string>[]): number {
+  const foreign = [...text].filter((each) => each > "\x7f");
+  if (foreign.some((each) => !/\p{L}/u.test(each))) return -foreign.length;
+  const isLatin = foreign.every((each) => each < "\u0370");
+  if (!isLatin && foreign.length < text.length) return -foreign.length; // two scripts in a word
+  const rest = text.slice(1);
+  const isUpper = rest === rest.toUpperCase();
+  if (!isUpper && rest !== rest.toLowerCase()) return -foreign.length;
+  if (rest && isUpper && text[0] !== text[0]?.toUpperCase()) return -foreign.length;
+  if (!alphabets.some((each) => foreign.every((letter) => each.has(letter)))) return -1;
+  // A word without any letter of ASCII is one of another script, or a short one.
+  const isOdd = isLatin && foreign.length === text.length && text.length > 1;
+  return isOdd ? -foreign.length : 2 * foreign.length;
+}

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { readFenLine, readPasted, readPositions } from "./import";
+import { readGames } from "./pgn";
+
+const RUY = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+
+test.each([
+  ["position startpos moves e2e4 e7e5 g1f3 b8c6", RUY, 4],
+  ["position startpos", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0],
+  [`position fen ${RUY} moves f1b5 a7a6`, "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/", 2],
+  [`${RUY} moves f1b5`, "r1bqkbnr/pppp1ppp/2n5/1B2p3/", 1],
+  ["e2e4 e7e5 g1f3 b8c6", RUY, 4],
+  ["E2E4 E7E5 G1F3 B8C6", RUY, 4],
+  ["1. e2e4 e7e5 2. g1f3 b8c6", RUY, 4],
+  ["1.e2e4 e7e5 2.g1f3 b8c6", RUY, 4],
+  [`"${RUY}"`, RUY, 0],
+  [`FEN: ${RUY}`, RUY, 0],
+  [`fen ${RUY};`, RUY, 0],
+  [`https://lichess.org/analysis/${RUY.replaceAll(" ", "_")}`, RUY, 0],
+  [`https://lichess.org/analysis/standard/${RUY.replaceAll(" ", "_")}#4`, RUY, 0],
+  [`https://lichess.org/editor/${encodeURIComponent(RUY)}`, RUY, 0],
+  [`https://www.chess.com/analysis?fen=${RUY.replaceAll(" ", "+")}&flip=false`, RUY, 0],
+  ["http://127.0.0.1:18680/#moves=e2e4.e7e5.g1f3.b8c6", RUY, 4],
+  [`http://127.0.0.1:18680/#fen=${RUY.replaceAll(" ", "_")}`, RUY, 0],
+])("what a pasted line means: %s", (text, fen, count) => {
+  const found = readPasted(text);
+  expect(found?.node.fen).toContain(fen);
+  expect(found?.node.path().length).toBe(count + 1);
+  expect(found?.isWhole).toBe(true);
+});
+
+test.each(["1. e4 e5", "e4 e5 Nf3", "1... e5", "hello", "", '[Event "?"]\n\n1. e4 *'])(
+  "%j is no such line",
+  (text) => {
+    expect(readPasted(text)).toBeNull();
+  },
+);
+
+test("moves before one that is not legal are shown", () => {
+  const found = readPasted("e2e4 e2e4 e7e5");
+  expect([found?.node.san, found?.isWhole]).toEqual(["e4", false]);
+});
+
+test("an address of another page has to have a FEN", () => {
+  expect(() => readPasted("https://chess.example/study/12/ab/cd")).toThrow("web address");
+});
+
+test("Chess960 is what an address says", () => {
+  const fen = "nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B_w_KQkq_-_2_10";
+  expect(readPasted(`https://lichess.org/analysis/chess960/${fen}`)?.tree.chess960).toBe(true);
+  const tree = readPasted(`https://lichess.org/analysis/${fen}`)?.tree;
+  expect([tree?.chess960, tree?.note.slice(0, 8)]).toEqual([false, "Castling"]);
+});
+
+const BARE = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+
+test.each([
+  [`${BARE} 3 40`, `${BARE} 3 40`],
+  [BARE, `${BARE} 0 1`],
+  [`${BARE} bm e4; id "x";`, `${BARE} 0 1`],
+  [`${BARE} 0 1 ;D1 7 ;D2 35`, `${BARE} 0 1`],
+  [`${BARE} x y`, `${BARE} 0 1`],
+  ["4k3/8/8/8 w - - 0 1", null],
+  ["1. e4 e5", null],
+])("the FEN of a line: %s", (line, fen) => {
+  expect(readFenLine(line)).toBe(fen);
+});
+
+test("lines with positions are games of which each has one, by its name", () => {
+  const pgn = readPositions(`${BARE} bm e4; id "first";\n\n${BARE.replace(" w ", " b ")}\n`) ?? "";
+  const games = readGames(pgn);
+  expect(games.map((game) => game.headers.get("Event"))).toEqual(["first", ""]);
+  expect(games.map((game) => game.open().root.turn)).toEqual(["white", "black"]);
+});
+
+test("one position alone, or something else beside them, is no list", () => {
+  expect(readPositions(BARE)).toBeNull();
+  expect(readPositions(`${BARE}\n1. e4 e5`)).toBeNull();
+  expect(readPositions("")).toBeNull();
+});

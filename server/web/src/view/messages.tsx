@@ -1,0 +1,109 @@
+/** Messages: what keeps the engine from going on, with the button that helps, and toasts. */
+
+import type { ComponentChildren } from "preact";
+import type { App } from "../app";
+import type { ConnectionState } from "../engine/session";
+import type { Problem } from "../uci/notice";
+import { Button, IconButton } from "./controls";
+
+const ROOM_GONE: readonly string[] = ["room-closed", "unknown-room"];
+
+/** The problem of the analysis, if it has one. */
+export function AnalysisProblem({ app }: { app: App }) {
+  if (app.wantsToken.value) return app.dialog.value === "signin" ? null : <SignInHint app={app} />;
+  const connection = app.analysis.connection.value;
+  if (connection.type === "stopped" && ROOM_GONE.includes(connection.problem.code)) {
+    return (
+      <ProblemBox problem={connection.problem}>
+        <Button look="primary" onClick={() => app.room.stopWatching()}>
+          Continue alone
+        </Button>
+      </ProblemBox>
+    );
+  }
+  return (
+    <ConnectionProblem
+      connection={connection}
+      blocked={app.analysis.blocked.value}
+      connect={() => app.analysis.connect()}
+      retry={() => app.analysis.retry()}
+    />
+  );
+}
+
+/** The way back to the sign-in window, for users who have closed it. */
+function SignInHint({ app }: { app: App }) {
+  const connection = app.analysis.connection.value;
+  const problem = {
+    title: "This server requires a token",
+    text: connection.type === "stopped" ? connection.problem.text : "",
+    hint: "Ask its operator for one.",
+  };
+  return (
+    <ProblemBox problem={problem}>
+      <Button look="primary" onClick={() => app.openDialog("signin")}>
+        Sign in
+      </Button>
+    </ProblemBox>
+  );
+}
+
+function ProblemBox(props: {
+  problem: Omit<Problem, "code" | "tone"> & Partial<Problem>;
+  children?: ComponentChildren;
+}) {
+  const { title, text, hint, tone = "" } = props.problem;
+  return (
+    <section class={`trouble ${tone}`} role="alert">
+      <b>{title}</b>
+      {text && <p>{text}</p>}
+      {hint && <p class="hint">{hint}</p>}
+      {props.children}
+    </section>
+  );
+}
+
+/** A connection that is down, or else what the server refuses on a good one. */
+export function ConnectionProblem(props: {
+  connection: ConnectionState;
+  blocked: Problem | null;
+  connect: () => void;
+  retry: () => void;
+}) {
+  const { connection } = props;
+  const isDown = connection.type === "stopped" || connection.type === "lost";
+  const problem = isDown ? connection.problem : props.blocked;
+  if (!problem) return null;
+  return (
+    <ProblemBox problem={problem}>
+      {connection.type === "stopped" && (
+        <Button look="primary" onClick={props.connect}>
+          Reconnect
+        </Button>
+      )}
+      {!isDown && (
+        <Button look="primary" onClick={props.retry}>
+          Try again
+        </Button>
+      )}
+    </ProblemBox>
+  );
+}
+
+/** The messages that are shown for a while: over the page, or in the window over it. */
+export function ToastList({ app }: { app: App }) {
+  return (
+    <div class="toasts" role="status">
+      {app.toasts.shown.value.map(({ id, problem }) => (
+        <div class={`toast ${problem.tone}`} key={id}>
+          <div>
+            <b>{problem.title}</b>
+            {problem.text && <p>{problem.text}</p>}
+            {problem.hint && <p class="hint">{problem.hint}</p>}
+          </div>
+          <IconButton icon="close" label="Dismiss" onClick={() => app.toasts.dismiss(id)} />
+        </div>
+      ))}
+    </div>
+  );
+}

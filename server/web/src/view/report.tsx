@@ -1,0 +1,191 @@
+/** The report of a game: a graph of the chances, which also navigates, and a summary per side. */
+
+import { useSignal } from "@preact/signals";
+import { mistakesOf } from "../analysis/practice";
+import { summarize } from "../analysis/review";
+import { type Judgement, scoreText, winChance } from "../analysis/score";
+import type { App } from "../app";
+import { type GameNode, moveNumber } from "../game/tree";
+import { Button, Icon, Select } from "./controls";
+import { NO_CONTROL } from "./room";
+
+const WIDTH = 600;
+const HEIGHT = 120;
+const NAMES: readonly [Judgement, string][] = [
+  ["inaccuracy", "inaccuracies"],
+  ["mistake", "mistakes"],
+  ["blunder", "blunders"],
+];
+const TIMES: readonly [ms: string, name: string][] = [
+  ["100", "0.1 s/move"],
+  ["300", "0.3 s/move"],
+  ["1000", "1 s/move"],
+  ["3000", "3 s/move"],
+  ["10000", "10 s/move"],
+];
+
+export function Report({ app }: { app: App }) {
+  void app.study.version.value;
+  const tree = app.study.tree.value;
+  const progress = app.analysis.progress.value;
+  const nodes = tree.mainline();
+  if (nodes.length < 2) return null;
+  const isAnalysed = nodes.some((node) => node.verdict);
+  return (
+    <section class="report" aria-label="Game analysis">
+      {(isAnalysed || progress) && <Graph app={app} nodes={nodes} />}
+      <div class="report-row">
+        {progress ? (
+          <>
+            <progress max={progress.total} value={progress.done} aria-label="Game analysis" />
+            <Button onClick={() => app.analysis.endReview()}>
+              <Icon name="stop" /> Stop
+            </Button>
+          </>
+        ) : (
+          <>
+            {isAnalysed && <Summaries app={app} />}
+            <StartButton app={app} isAnalysed={isAnalysed} />
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function StartButton({ app, isAnalysed }: { app: App; isAnalysed: boolean }) {
+  const mayStart = app.room.hasControl.value;
+  return (
+    <span class="start-review">
+      <Button
+        look={isAnalysed ? "" : "primary"}
+        disabled={!mayStart}
+        title={mayStart ? undefined : NO_CONTROL}
+        onClick={() => app.analysis.startReview()}
+      >
+        <Icon name="chart" /> {isAnalysed ? "Analyse again" : "Analyse the game"}
+      </Button>
+      <Select
+        label="Time per move"
+        value={String(app.settings.value.reviewMs)}
+        disabled={!mayStart}
+        options={TIMES}
+        set={(ms) => app.changeSettings({ reviewMs: +ms })}
+      />
+    </span>
+  );
+}
+
+function Summaries({ app }: { app: App }) {
+  return (
+    <div class="summaries">
+      <SideSummary app={app} color="white" />
+      <SideSummary app={app} color="black" />
+    </div>
+  );
+}
+
+function SideSummary({ app, color }: { app: App; color: "white" | "black" }) {
+  const tree = app.study.tree.value;
+  const hasControl = app.room.hasControl.value;
+  const { accuracy, counts } = summarize(tree, color);
+  const side = color === "white" ? "White" : "Black";
+  const name = tree.headers.get(side);
+  return (
+    <div class="summary">
+      <b class={`side ${color}`}>{name && name !== "?" ? name : side}</b>
+      {accuracy !== null && <span class="accuracy">{accuracy.toFixed(0)} % accuracy</span>}
+      {NAMES.map(([judgement, plural]) => (
+        <button
+          type="button"
+          key={judgement}
+          class={`count ${judgement}`}
+          disabled={!counts[judgement]}
+          title={`${side}'s next ${judgement}`}
+          onClick={() => goToNext(app, color, judgement)}
+        >
+          {counts[judgement]} {counts[judgement] === 1 ? judgement : plural}
+        </button>
+      ))}
+      {mistakesOf(tree, color).length > 0 && (
+        <Button
+          look="small"
+          disabled={!hasControl}
+          title={hasControl ? `Learn from ${side}'s mistakes` : NO_CONTROL}
+          onClick={() => app.practice.start(color)}
+        >
+          Practise
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function goToNext(app: App, color: "white" | "black", judgement: Judgement): void {
+  const line = app.study.tree.peek().root.line();
+  const found = line.filter((each) => each.judgement === judgement && each.parent?.turn === color);
+  const { ply } = app.study.node.peek();
+  const next = found.find((node) => node.ply > ply) ?? found[0];
+  if (next) app.study.goTo(next);
+}
+
+function Graph({ app, nodes }: { app: App; nodes: readonly GameNode[] }) {
+  const hovered = useSignal<GameNode | null>(null);
+  const xOf = (at: number) => (at / (nodes.length - 1)) * WIDTH;
+  const known = nodes.flatMap((node, at) =>
+    node.verdict
+      ? [{ node, x: xOf(at), y: HEIGHT * (1 - winChance(node.verdict.score) / 100) }]
+      : [],
+  );
+  const top = known.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" L");
+  const start = known[0]?.x ?? 0;
+  const end = known.at(-1)?.x ?? 0;
+  const area = top && `M${start.toFixed(1)},${HEIGHT} L${top} L${end.toFixed(1)},${HEIGHT} Z`;
+  const at = nodes.indexOf(app.study.node.value);
+  const nodeAt = (event: PointerEvent) => {
+    const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
+    const share = Math.max(0, Math.min(1, (event.clientX - left) / width));
+    return nodes[Math.round(share * (nodes.length - 1))] ?? null;
+  };
+  const goToPointer = (event: PointerEvent) => {
+    const node = nodeAt(event);
+    if (node) app.study.goTo(node);
+  };
+  return (
+    <div class="graph">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label="Chances during the game; use the move list to navigate"
+        onPointerDown={goToPointer}
+        onPointerMove={(event) => {
+          hovered.value = nodeAt(event);
+          if (event.buttons === 1) goToPointer(event);
+        }}
+        onPointerLeave={() => (hovered.value = null)}
+      >
+        <rect class="graph-black" x={start} width={end - start} height={HEIGHT} />
+        <path class="graph-white" d={area} />
+        <line class="graph-middle" x1="0" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
+        {at >= 0 && <line class="graph-here" x1={xOf(at)} x2={xOf(at)} y1="0" y2={HEIGHT} />}
+      </svg>
+      {known.map(({ node, x, y }) =>
+        node.judgement ? (
+          <i
+            key={node.id}
+            class={`dot ${node.judgement}`}
+            style={{ left: `${(x / WIDTH) * 100}%`, top: `${(y / HEIGHT) * 100}%` }}
+          />
+        ) : null,
+      )}
+      {hovered.value && <span class="graph-label">{labelOf(hovered.value)}</span>}
+    </div>
+  );
+}
+
+function labelOf(node: GameNode): string {
+  const move = node.parent ? `${moveNumber(node.ply)} ${node.san}` : "start";
+  const score = node.verdict ? `  ${scoreText(node.verdict.score)}` : "";
+  return `${move}${score}${node.judgement ? `  ${node.judgement}` : ""}`;
+}
