@@ -1,10 +1,10 @@
 /**
- * The text of a file of games, whatever its encoding: UTF-8, UTF-16, or else a good guess.
+ * The text of a file of games in any encoding: UTF-8, UTF-16, or an 8-bit encoding that is guessed.
  *
- * An 8-bit file does not say which code page it is in, and names are too short for statistics of
- * letters.  The guess is by alphabets: in the right encoding, the letters of each word are all in
- * the alphabet of one language, and their case is that of a name or of a word.  The command
- * `analyse` guesses in the same way (`rookery_analysis/text_decoding.py`).
+ * An 8-bit file does not name its code page, and names are too short for statistics of letters.  The
+ * guess is by alphabets: in the right encoding, all letters of a word are in the alphabet of one
+ * language, and their case is that of a name or of a word.  The command `analyse` guesses in the
+ * same way.
  */
 
 const LATIN = [
@@ -35,8 +35,8 @@ const CYRILLIC = [
   "абвгдеёжзійклмнопрстуўфхцчшыьэюя", // Belarusian
   "абвгдђежзијклљмнњопрстћуфхцчџш", // Serbian
 ];
-/** The upper halves of code pages that browsers do not know. */
-const PAGES: Readonly<Record<string, string>> = {
+// The upper halves of code pages that browsers do not know.
+const CODE_PAGES: Readonly<Record<string, string>> = {
   cp850:
     "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0",
   cp852:
@@ -45,7 +45,7 @@ const PAGES: Readonly<Record<string, string>> = {
     "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0",
 };
 const UNKNOWN = "windows-1252";
-// The order decides between encodings in which as many words can be read.
+// Of encodings with the same score, the first is guessed.
 const ALPHABETS: Readonly<Record<string, readonly string[]>> = {
   [UNKNOWN]: LATIN,
   "windows-1250": CENTRAL,
@@ -64,26 +64,26 @@ const ALPHABETS: Readonly<Record<string, readonly string[]>> = {
   macintosh: LATIN,
 };
 const SAMPLE = 1 << 20; // bytes by which the encoding is guessed
-const MOST = 4000; // different words that are looked at
-const LONGEST = 40; // bytes of a word
-const HEAD = 1 << 10; // bytes by which UTF-16 without a mark is known
+const MOST_WORDS = 4000; // different ones that are scored
+const LONGEST_WORD = 40; // bytes
+const HEAD = 1 << 10; // bytes by which UTF-16 without a byte order mark is recognized
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export function decodeText(source: ArrayBuffer | Uint8Array): string {
   const bytes = source instanceof Uint8Array ? source : new Uint8Array(source);
-  const wide = wideOf(bytes.subarray(0, HEAD));
+  const wide = utf16Of(bytes.subarray(0, HEAD));
   if (wide) return new TextDecoder(wide).decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return linesOf(bytes).replace(/^\ufeff/, "");
+    return decodeLines(bytes).replace(/^\ufeff/, "");
   }
 }
 
-/** UTF-16, if the first bytes speak of it. */
-function wideOf(head: Uint8Array): string | null {
+/** Return the byte order of UTF-16, if the first bytes look like it. */
+function utf16Of(head: Uint8Array): string | null {
   const [first, second] = head;
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
@@ -97,30 +97,30 @@ function wideOf(head: Uint8Array): string | null {
   return odd > 4 * even ? "utf-16le" : null;
 }
 
-/** Each line for itself: UTF-8, or else the encoding of the file, which is guessed. */
-function linesOf(bytes: Uint8Array): string {
+/** Decode each line by itself: as UTF-8, or else in the encoding that is guessed for the file. */
+function decodeLines(bytes: Uint8Array): string {
   const parts: string[] = [];
   let coding: string | null = null;
   for (let start = 0; start < bytes.length; ) {
     const end = endOfLine(bytes, start);
     const line = bytes.subarray(start, end);
-    const text = inUtf8(line);
-    if (text === null) coding ??= guess(bytes.subarray(start, start + SAMPLE));
+    const text = decodeUtf8(line);
+    if (text === null) coding ??= guessEncoding(bytes.subarray(start, start + SAMPLE));
     parts.push(text ?? decode(line, coding ?? UNKNOWN));
     start = end;
   }
   return parts.join("");
 }
 
-/** Where a line ends, its end included. */
+/** Return the index after a line and its line break. */
 function endOfLine(bytes: Uint8Array, start: number): number {
   let end = start;
   while (end < bytes.length && bytes[end] !== 10 && bytes[end] !== 13) end++;
   return Math.min(end + 1, bytes.length);
 }
 
-/** A line in UTF-8, perhaps with some bytes broken; null if it is in another encoding. */
-function inUtf8(line: Uint8Array): string | null {
+/** Decode a line as UTF-8, perhaps with broken bytes; null if it is in another encoding. */
+function decodeUtf8(line: Uint8Array): string | null {
   try {
     return utf8.decode(line);
   } catch {
@@ -132,44 +132,44 @@ function inUtf8(line: Uint8Array): string | null {
 }
 
 function decode(bytes: Uint8Array, coding: string): string {
-  const page = PAGES[coding];
-  if (!page) return new TextDecoder(coding).decode(bytes);
+  const codePage = CODE_PAGES[coding];
+  if (!codePage) return new TextDecoder(coding).decode(bytes);
   return Array.from(bytes, (byte) =>
-    byte < 128 ? String.fromCharCode(byte) : page[byte - 128],
+    byte < 128 ? String.fromCharCode(byte) : codePage[byte - 128],
   ).join("");
 }
 
-/** The encoding in which most words are words. */
-function guess(sample: Uint8Array): string {
+/** Guess the encoding in which most words make sense. */
+function guessEncoding(sample: Uint8Array): string {
   const words = wordsIn(sample);
   let [best, most] = [UNKNOWN, 0];
   for (const [coding, alphabets] of Object.entries(ALPHABETS)) {
     const sets = alphabets.map((each) => new Set(each + each.toUpperCase()));
-    const score = words.reduce((sum, word) => sum + worth(decode(word, coding), sets), 0);
+    const score = words.reduce((sum, word) => sum + scoreOf(decode(word, coding), sets), 0);
     if (score > most) [best, most] = [coding, score];
   }
   return best;
 }
 
-/** The words with other letters than those of ASCII, in lines that are not UTF-8. */
+/** Return the words with letters beyond ASCII, from lines that are not UTF-8. */
 function wordsIn(sample: Uint8Array): Uint8Array[] {
   const words = new Map<string, Uint8Array>();
-  for (let start = 0; start < sample.length && words.size < MOST; ) {
+  for (let start = 0; start < sample.length && words.size < MOST_WORDS; ) {
     const end = endOfLine(sample, start);
     const line = sample.subarray(start, end);
     start = end;
-    if (inUtf8(line) !== null) continue;
+    if (decodeUtf8(line) !== null) continue;
     const plain = String.fromCharCode(...line.subarray(0, 10_000));
     for (const { 0: word, index } of plain.matchAll(/[A-Za-z\x80-\xff]{2,}/g)) {
-      if (word.length <= LONGEST && /[\x80-\xff]/.test(word))
+      if (word.length <= LONGEST_WORD && /[\x80-\xff]/.test(word))
         words.set(word, line.subarray(index, index + word.length));
     }
   }
   return [...words.values()];
 }
 
-/** How well a word reads in an encoding: its letters if it is one, less than 0 if not. */
-function worth(text: string, alphabets: readonly ReadonlySet<string>[]): number {
+/** Score a word in an encoding: by its letters if it makes sense, below 0 if not. */
+function scoreOf(text: string, alphabets: readonly ReadonlySet<string>[]): number {
   const foreign = [...text].filter((each) => each > "\x7f");
   if (foreign.some((each) => !/\p{L}/u.test(each))) return -foreign.length;
   const isLatin = foreign.every((each) => each < "\u0370");
@@ -179,7 +179,7 @@ function worth(text: string, alphabets: readonly ReadonlySet<string>[]): number 
   if (!isUpper && rest !== rest.toLowerCase()) return -foreign.length;
   if (rest && isUpper && text[0] !== text[0]?.toUpperCase()) return -foreign.length;
   if (!alphabets.some((each) => foreign.every((letter) => each.has(letter)))) return -1;
-  // A word without any letter of ASCII is one of another script, or a short one.
+  // A word without ASCII letters is in another script, or short.
   const isOdd = isLatin && foreign.length === text.length && text.length > 1;
   return isOdd ? -foreign.length : 2 * foreign.length;
 }

@@ -1,33 +1,34 @@
 /**
- * A position as text: what a FEN means, what is mended in it, and what is refused.  Pure.
+ * Positions as FEN: the meaning of a text, corrections, and refusals.  Pure.
  *
- * The rule is docs/position.md, which engine, server and bridge have from one module
- * (`uci/fen.py`).  A test holds this one to the same table, `tests/data/positions.json`.
+ * The rule is docs/position.md.  Engine, server and bridge share one module for it, and a test
+ * holds this one to the same table, `tests/data/positions.json`.
  */
 
-/** What cannot be read; the message is for people. */
+/** An input that cannot be read; the message is for people. */
 export class InputError extends Error {}
 
-/** The fields as they were said, each empty if it is missing; `rest` is what is behind them. */
-export interface Fields {
+/** The fields as they were written, each empty if it is missing. */
+interface Fields {
   placement: string;
   side: string;
   castling: string;
-  passed: string;
+  enPassant: string;
   halfmoves: string;
   number: string;
   rest: string;
 }
 
-export interface Reading {
+/** A FEN after corrections. */
+export interface NormalizedFen {
   /** All fields in their usual form; castling by the rooks' files in Chess960. */
   readonly fen: string;
   readonly chess960: boolean;
-  /** What a player should hear of it, in sentences; empty if it is as it was said. */
+  /** The corrections that matter to a player, in sentences; may be empty. */
   readonly note: string;
 }
 
-export const MOST_MEN = 16; // of a side: with more, some engines run out of room for moves
+export const MOST_MEN = 16; // of a side: with more, some engines have too little memory for moves
 
 const MOST_COUNT = 9999;
 const MOST_SHOWN = 60;
@@ -39,8 +40,8 @@ const RANK = /^[PNBRQKpnbrqk1-8]+$/;
 const FILES = "abcdefgh";
 const PIECES_AT_START = "bbknnqrr";
 
-/** Tell the fields apart: one that is missing is known by the next, which is another's. */
-export function fieldsOf(text: string): Fields {
+/** Split a FEN into fields: a missing field is recognized by the form of the next one. */
+function fieldsOf(text: string): Fields {
   const words = text
     .replace(/^["' \t]+|(?<!["' \t])["' \t]+$/g, "")
     .split(/\s+/)
@@ -51,51 +52,50 @@ export function fieldsOf(text: string): Fields {
     rest[0] !== undefined && fits(rest[0]) ? (rest.shift() ?? "") : "";
   const isCount = (word: string) => COUNT.test(word) || word === "-";
   const castling = next((word) => !SQUARE.test(word) && !COUNT.test(word));
-  const passed = next((word) => !COUNT.test(word) && !CHECKS.test(word));
+  const enPassant = next((word) => !COUNT.test(word) && !CHECKS.test(word));
   next((word) => CHECKS.test(word));
   const halfmoves = next(isCount);
   const number = next(isCount);
   next((word) => CHECKS.test(word));
-  return { placement, side, castling, passed, halfmoves, number, rest: rest.join(" ") };
+  return { placement, side, castling, enPassant, halfmoves, number, rest: rest.join(" ") };
 }
 
 /**
- * Read a FEN.  Chess960 is chosen only where the text can mean nothing else: it names rooks by
- * their files, or is one of the start positions.
+ * Read the FEN of a position with the right number of pieces.  Chess960 is chosen only where the
+ * text can mean nothing else: it names rooks by their files, or is one of the start positions.
  */
-export function readFen(text: string, chess960 = false): Reading {
+export function readFen(text: string, chess960 = false): NormalizedFen {
   const reading = normalizeFen(text, chess960);
   checkMen(squaresOf(fieldsOf(text).placement));
   return reading;
 }
 
-/** The same of a position that need not be legal. */
-export function normalizeFen(text: string, chess960 = false): Reading {
+/** Read the FEN of any position, legal or not. */
+export function normalizeFen(text: string, chess960 = false): NormalizedFen {
   const said = fieldsOf(text);
   if (!said.placement) {
     throw new InputError("not a valid FEN: a FEN needs at least the placement of the pieces");
   }
   const board = squaresOf(said.placement);
   const side = sideOf(said);
-  const isFree = chess960 || isSurelyFree(said.castling, board);
-  const castling = castlingOf(said.castling, board, isFree);
+  const isChess960 = chess960 || mustBeChess960(said.castling, board);
+  const castling = castlingOf(said.castling, board, isChess960);
   const fields = [
     placementOf(board),
     side,
     castling,
-    passedOf(said.passed.toLowerCase(), side, board),
+    enPassantOf(said.enPassant.toLowerCase(), side, board),
     countOf(said.halfmoves, 0),
     Math.max(1, countOf(said.number, 1)),
   ];
   return {
     fen: fields.join(" "),
-    chess960: isFree,
-    note: noteOn(said.castling, board, isFree, isFree && !chess960),
+    chess960: isChess960,
+    note: noteOn(said.castling, board, isChess960, isChess960 && !chess960),
   };
 }
 
-/** The side to move. */
-export function sideOf(said: Fields): string {
+function sideOf(said: Fields): string {
   const side = SIDES[said.side.toLowerCase()];
   if (side === undefined) {
     throw new InputError(`the side to move must be 'w' or 'b', not ${quoted(said.side)}`);
@@ -103,13 +103,13 @@ export function sideOf(said: Fields): string {
   return side;
 }
 
-/** Whether a line is a FEN, or meant for one: it begins with ranks. */
+/** Return whether a line is meant for a FEN: it begins with ranks. */
 export function looksLikeFen(line: string): boolean {
   const { placement } = fieldsOf(line);
   return placement.split("/").length > 3 && !/[\r\n]/.test(line.trim());
 }
 
-/** What stands on the 64 squares, from a8 to h1; `.` is nothing. */
+/** Return the pieces on the 64 squares, from a8 to h1; `.` is an empty one. */
 function squaresOf(placement: string): string {
   const ranks = placement
     .replace(/(?<!\/)\/+$/, "")
@@ -154,7 +154,7 @@ function checkMen(board: string): void {
   }
 }
 
-/** The rights that king and rook stand for, one on either side of each king. */
+/** Return the castling rights for which king and rook are in place, at most one on each wing. */
 function castlingOf(text: string, board: string, chess960: boolean): string {
   const rights: string[] = ["", "", "", ""]; // white short and long, black short and long
   for (const letter of text) {
@@ -178,10 +178,10 @@ function castlingOf(text: string, board: string, chess960: boolean): string {
   return rights.join("") || "-";
 }
 
-/** Whether castling can only be meant as in Chess960: chess has not all of it, and it is named so. */
-function isSurelyFree(text: string, board: string): boolean {
-  const free = castlingOf(text, board, true);
-  if (free === "-" || free.length === castlingOf(text, board, false).replace("-", "").length) {
+/** Return whether the castling rights can only be meant for Chess960: some are none in chess. */
+function mustBeChess960(text: string, board: string): boolean {
+  const rights = castlingOf(text, board, true);
+  if (rights === "-" || rights.length === castlingOf(text, board, false).replace("-", "").length) {
     return false;
   }
   const home = board.slice(0, 8);
@@ -192,8 +192,8 @@ function isSurelyFree(text: string, board: string): boolean {
   return isStart || /^[a-h]+$/i.test(text);
 }
 
-/** The square that a pawn has just passed, if one can have done so. */
-function passedOf(square: string, side: string, board: string): string {
+/** Return the en passant square if a pawn can just have passed it. */
+function enPassantOf(square: string, side: string, board: string): string {
   const [pawn, rank, way] = side === "w" ? ["p", 6, 8] : ["P", 3, -8];
   if (!SQUARE.test(square) || square[1] !== String(rank)) return "-";
   const at = 8 * (8 - rank) + FILES.indexOf(square.charAt(0));
@@ -207,16 +207,17 @@ function countOf(text: string, preset: number): number {
   return Math.min(Number(whole), MOST_COUNT);
 }
 
-function noteOn(text: string, board: string, isFree: boolean, isChosen: boolean): string {
+function noteOn(text: string, board: string, isChess960: boolean, isChosen: boolean): string {
   const chosen = "It is read as Chess960, as the castling rights are not those of chess.";
   const lost = [...new Set(text)].filter(
-    (letter) => /[kqa-h]/i.test(letter) && castlingOf(letter, board, isFree) === "-",
+    (letter) => /[kqa-h]/i.test(letter) && castlingOf(letter, board, isChess960) === "-",
   );
   if (!lost.length) return isChosen ? chosen : "";
-  const mayBeFree = !isFree && lost.some((letter) => castlingOf(letter, board, true) !== "-");
+  const mayBeChess960 =
+    !isChess960 && lost.some((letter) => castlingOf(letter, board, true) !== "-");
   const left =
     `Castling ${lost.join("")} is left out: king and rook do not stand for it` +
-    (mayBeFree ? " in chess. If it is Chess960, choose that in “Set up”." : ".");
+    (mayBeChess960 ? " in chess. If it is Chess960, choose that in “Set up”." : ".");
   return isChosen ? `${chosen} ${left}` : left;
 }
 

@@ -3,11 +3,11 @@
 import { InputError, looksLikeFen, normalizeFen, readFen } from "./fen";
 import { type GameNode, GameTree } from "./tree";
 
-/** The part of an address after `#` that leads to a node. */
+/** Return the part of an address after `#` that leads to a node. */
 export function addressOf(tree: GameTree, node: GameNode): string {
   const parts: string[] = [];
   if (!tree.isStandard) {
-    // In Chess960 it names the rooks by their files: so the address is read as it was written.
+    // In Chess960 it names the rooks by their files, so that it is read as Chess960 again.
     parts.push(`fen=${readFen(tree.root.fen, tree.chess960).fen.replaceAll(" ", "_")}`);
   }
   const moves = node.path().slice(1);
@@ -15,15 +15,15 @@ export function addressOf(tree: GameTree, node: GameNode): string {
   return parts.join("&");
 }
 
-/** A game that an address leads to, and where in it. */
+/** A game, and the position in it to show. */
 export interface ImportedGame {
   readonly tree: GameTree;
   readonly node: GameNode;
-  /** Whether all its moves are legal; those are there that are before the first which is not. */
+  /** Whether all its moves are legal; otherwise it ends before the first one that is not. */
   readonly isWhole: boolean;
 }
 
-/** The game of an address; null if it has none.  Fails where its position is none. */
+/** Read the game of an address; null if it has none.  Fails if its position cannot be read. */
 export function readAddress(hash: string): ImportedGame | null {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   const fen = fields.get("fen");
@@ -38,10 +38,10 @@ const ADDRESS = /^https?:\/\/\S+$/;
 const MOVES = /^(?:(?:\d+\.+\s*)?[a-h][1-8][a-h][1-8][qrbn]?(?:[\s,]+|$))+$/i;
 const FEN_IN_ADDRESS = /(?<=[/=])(?:[1-8pnbrqk]+\/){7}[1-8pnbrqk]+(?:[ _+][wb](?:[ _+][-\w]+)*)?/i;
 
-/** The game of a line, and where in it; null if the text is something else.  Fails in words. */
+/** Read a line with a position, moves or an address; null if the text is something else. */
 export function readPasted(text: string): ImportedGame | null {
   if (/[\r\n]/.test(text)) return null;
-  if (ADDRESS.test(text)) return linkedIn(text);
+  if (ADDRESS.test(text)) return readLink(text);
   const said = text.replace(/^position\s+/i, "").replace(/^(?:fen|epd)\b[\s:=]*/i, "");
   const [start = "", moves = ""] = said.split(/\s+moves\b\s*/, 2);
   if (MOVES.test(said)) return gameOf(undefined, said);
@@ -60,8 +60,8 @@ function gameOf(fen: string | undefined, text: string, chess960 = false): Import
   return { tree, node, isWhole: node.path().length > moves.length };
 }
 
-/** An address of this page, or of another that has a FEN in it. */
-function linkedIn(address: string): ImportedGame {
+/** Read an address of this page, or of another one with a FEN in it. */
+function readLink(address: string): ImportedGame {
   const hash = /#.*\b(?:fen|moves)=.*$/.exec(address)?.[0];
   const linked = hash && readAddress(hash);
   if (linked) return linked;
@@ -78,7 +78,7 @@ function decoded(address: string): string {
   }
 }
 
-/** The FEN of a line, without what is behind it, as EPD has it; null if there is none. */
+/** Read the FEN of a line, without EPD's operations (`bm Nf3; id "1";`); null if there is none. */
 export function readFenLine(line: string): string | null {
   if (!looksLikeFen(line)) return null;
   try {
@@ -89,7 +89,7 @@ export function readFenLine(line: string): string | null {
   }
 }
 
-/** Positions, one a line (FEN or EPD), as games of which each has one; null if it is something else. */
+/** Turn positions, one a line (FEN or EPD), into PGN; null if the text is something else. */
 export function readPositions(text: string): string | null {
   const lines = text.split(/[\r\n]+/).filter((line) => line.trim());
   const games = lines.map((line) => {

@@ -1,13 +1,13 @@
 /**
- * The words of PGN, however files write them.
+ * Tokens of PGN, however files write them.  Pure.
  *
- * What is a comment, a tag or a move is known from how it is written alone.  The command
- * `analyse` reads in the same way (`rookery_analysis/pgn_lexer.py`).  Pure.
+ * Comments, tags and moves are told apart by their form alone.  The command `analyse` reads in the
+ * same way.
  */
 
-export type Kind = "tag" | "comment" | "nag" | "open" | "close" | "result" | "word" | "brace";
+type Kind = "tag" | "comment" | "nag" | "open" | "close" | "result" | "word" | "brace";
 
-/** A token, and where it begins and ends in its line. */
+/** A token, with its start and its end in the line. */
 export interface Token {
   readonly kind: Kind;
   /** Of a tag, its name. */
@@ -23,7 +23,7 @@ export interface Token {
 const DASH = "-\u2010-\u2015\u2212";
 const TAG =
   /\[\s*([\p{L}\p{N}][\p{L}\p{N}_]*(?:[^\s\p{L}\p{N}_"[\](){}][\p{L}\p{N}_]*)*)(?:\s*(?:[=:]\s*)?(["“”„«])|\s+('))/uy;
-// Without quotes only what is known to be a tag: moves, too, may have something in brackets.
+// Without quotes only known tags: there may be brackets among the moves, too.
 const LOOSE_TAG =
   /\[\s*(Event|Site|Date|Round|White|Black|Result|WhiteElo|BlackElo|ECO|[Ff][Ee][Nn]|SetUp|Variant|EventDate|PlyCount|TimeControl|Annotator|Opening)(?:\s([^"[\]]*))?\]/y;
 const BRACKET = /\[([^\]]*)\]/y;
@@ -32,20 +32,20 @@ const RESULT = new RegExp(
   `(?:1\\s?[${DASH}:]\\s?0|0\\s?[${DASH}:]\\s?1|${HALF}(?:[${DASH}:]${HALF})?)(?![\\p{L}\\p{N}_/${DASH}:])|\\*`,
   "uy",
 );
-// biome-ignore lint/suspicious/noControlCharactersInRegex: files of DOS end with one
+// biome-ignore lint/suspicious/noControlCharactersInRegex: DOS files end with one
 const SPACE = /[\s\x00\x1a\x1c-\x1f\x85\u200b\ufeff"\]]+/y;
 const WORD =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
   /[^\s\x00\x1a\x1c-\x1f\x85(){}[\];$"*]+(?:(?<=[18])\((?:\p{L}|[♔-♟])[\ufe0e\ufe0f]?\)[^\s(){}]*)?/uy;
 const NAG = /\$(\d*)/y;
-const MOST_ENDS = 16; // places that are looked at where a tag may end
+const MOST_ENDS = 16; // possible ends of a tag that are tried
 
-/** Reads lines; `line` is the one that its last tokens are in. */
+/** Reads tokens line by line. */
 export class Lexer {
-  line = "";
+  private line = "";
   inComment = false;
 
-  *take(line: string): Iterable<Token> {
+  *tokens(line: string): Iterable<Token> {
     this.line = line;
     if (!this.inComment && line.startsWith("%")) return;
     for (let at = 0; at < line.length; ) {
@@ -65,7 +65,7 @@ export class Lexer {
     return { kind: "comment", text, start, end: close < 0 ? end : end + 1, closed: close >= 0 };
   }
 
-  /** What begins at an index, which is no blank. */
+  /** Read the token at an index, which is no blank. */
   private token(start: number): Token {
     const { line } = this;
     const one = (kind: Kind): Token => ({ kind, text: line[start] ?? "", start, end: start + 1 });
@@ -79,7 +79,7 @@ export class Lexer {
       case ")":
         return one("close");
       case ";":
-        return this.remark(start);
+        return this.restOfLine(start);
       case "[":
         return this.bracket(start);
     }
@@ -91,13 +91,13 @@ export class Lexer {
     return { kind: "word", text: line.slice(start, end), start, end };
   }
 
-  private remark(start: number): Token {
+  private restOfLine(start: number): Token {
     const { line } = this;
     const text = line.slice(start + 1).trim();
     return { kind: "comment", text, start, end: line.length, closed: true };
   }
 
-  /** A tag; what else is in brackets is a comment. */
+  /** Read a tag; other text in brackets is a comment. */
   private bracket(start: number): Token {
     const { line } = this;
     const head = find(TAG, line, start);
@@ -112,7 +112,7 @@ export class Lexer {
       return { kind: "tag", text, start, end: loose.end, value: value.trim() };
     }
     const found = find(BRACKET, line, start);
-    if (!found) return this.remark(start);
+    if (!found) return this.restOfLine(start);
     const [whole, inner = ""] = found.found;
     const text = inner.startsWith("%") ? whole : inner;
     return { kind: "comment", text, start, end: found.end, closed: true };
@@ -126,8 +126,8 @@ function find(pattern: RegExp, line: string, at: number) {
 }
 
 /**
- * The value of a tag, and where the tag ends.  Its quote may be missing, and there may be others
- * in it; one behind a backslash is no end unless there is no other.
+ * Return the value of a tag, and its end.  The closing quote may be missing, and there may be more
+ * quotes in the value; one after a backslash ends it only if there is no other.
  */
 function valueIn(line: string, start: number, quote: string): [string, number] {
   const quotes = quote === '"' ? '"' : quote === "'" ? "'" : "[\"”“»']";

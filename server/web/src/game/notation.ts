@@ -1,9 +1,8 @@
 /**
- * Moves as files write them: short, long or UCI, with letters of any language, or figurines.
+ * Moves as files write them: short, long or UCI, with letters of any language, or figurines.  Pure.
  *
- * What a letter means is said by `Letters`, for a word alone does not tell: `Rd2` is a rook's
- * move in English, and the king's in French.  The command `analyse` reads in the same way
- * (`rookery_analysis/notation.py`).  Pure.
+ * `Letters` has the meaning of the letters: `Rd2` is a rook's move in English, and the king's in
+ * French.  The command `analyse` reads in the same way.
  */
 
 import type { Position } from "chessops/chess";
@@ -11,14 +10,14 @@ import { parseSan } from "chessops/san";
 import type { Move } from "chessops/types";
 import { makeSquare, parseSquare, parseUci } from "chessops/util";
 
-/** A letter, in upper case, and its piece: one of K, Q, R, B, N and P. */
+/** Pieces (K, Q, R, B, N or P) by letters in upper case. */
 export type Letters = Readonly<Record<string, string>>;
 
-/** A move as it is written, taken apart. */
+/** The parts of a move as it is written. */
 export interface MoveText {
   readonly word: string;
   readonly nag?: number | undefined;
-  /** Where no letter is needed: castling, and the null move as `--`. */
+  /** Castling, or the null move as `--`: they have no letters. */
   readonly san?: string;
   readonly piece?: string;
   /** A file, a rank, or both. */
@@ -42,7 +41,7 @@ const NAGS: Readonly<Record<string, number>> = {
   "⁈": 6,
 }; // prettier-ignore
 const FIGURES = "♔♕♖♗♘♙♚♛♜♝♞♟";
-const LONGEST = 64; // characters of a move, glyphs included; what is longer is none
+const LONGEST_MOVE = 64; // characters, glyphs included
 const INVISIBLE = /\u200b|\u200c|\u200d|\u200e|\u200f|[\u2060-\u2064]|[\ufe00-\ufe0f]|\ufeff/g;
 const DASHES = /[\u2010-\u2015\u2212]/g;
 const NUMBER = /^(\d{1,6})(?:([.…]+)|$|(?=\p{L}))/u;
@@ -56,25 +55,25 @@ const MOVE = new RegExp(
 const SHORT = /^([a-h])[x:×]?([a-h])$/;
 const CASTLE = /^([0OoОо])-?\1(-?\1)?$/;
 
-/** The move's number with which a word begins, and what follows it. */
+/** Split a word into the move number at its beginning, if it has one, and the rest. */
 export function splitMoveNumber(word: string): [number | null, string] {
   const found = word === "0000" ? null : NUMBER.exec(word);
   return found ? [Number(found[1]), word.slice(found[0].length)] : [null, word];
 }
 
-/** The NAG of a word that is a glyph and no more. */
+/** Return the NAG of a word that is a glyph. */
 export function nagOfGlyph(word: string): number | undefined {
   return NAGS[word];
 }
 
-/** Whether a word says nothing that could be a move, or the piece of one (`D h5`). */
+/** Return whether a word is certainly no move, nor the piece of one (`D h5`). */
 export function isNoise(word: string): boolean {
   return word !== "--" && word !== "D" && NOISE.test(word);
 }
 
-/** Take a word apart that is to be a move; without `to` and `san` it is none. */
+/** Parse a word that should be a move; without `to` and `san` it is none. */
 export function parseMoveText(word: string): MoveText {
-  if (word.length > LONGEST) return { word };
+  if (word.length > LONGEST_MOVE) return { word };
   let text = word.replace(INVISIBLE, "").replace(DASHES, "-");
   if (NULLS.has(text.toLowerCase())) return { word, san: "--" };
   const end = END.exec(text);
@@ -90,19 +89,19 @@ export function parseMoveText(word: string): MoveText {
   return { word, nag, piece: capital(piece), origin, to, promotion: capital(promotion) };
 }
 
-/** The letters in a move whose meaning depends on the language. */
+/** Return the letters of a move whose meaning depends on the language. */
 export function pieceLetters({ piece, promotion }: MoveText): string[] {
   return [piece, promotion].flatMap((each) => (each && !FIGURES.includes(each) ? each : []));
 }
 
-/** The move on a board; null if it is none, or not legal, or could be several. */
-export function moveOf(written: MoveText, position: Position, letters: Letters): Move | null {
+/** Find the move in a position; null if it is not legal or ambiguous. */
+export function findMove(written: MoveText, position: Position, letters: Letters): Move | null {
   const { san, origin = "", to } = written;
   if (san) return parseSan(position, san) ?? null;
   if (!to) return null;
-  if (to.length === 1) return ofFiles(position, origin, to);
-  const piece = meaning(written.piece, letters);
-  const promotion = meaning(written.promotion, letters);
+  if (to.length === 1) return findCapture(position, origin, to);
+  const piece = pieceOf(written.piece, letters);
+  const promotion = pieceOf(written.promotion, letters);
   if (piece === null || promotion === null) return null;
   if (origin.length === 2 && /^[PK]?$/.test(piece)) {
     const move = parseUci(`${origin}${to}${promotion.toLowerCase()}`);
@@ -114,8 +113,8 @@ export function moveOf(written: MoveText, position: Position, letters: Letters):
   return parseSan(position, text) ?? null;
 }
 
-/** How a pawn takes, of which only the files are said. */
-function ofFiles(position: Position, from: string, to: string): Move | null {
+/** Find a pawn's capture of which only the files are written. */
+function findCapture(position: Position, from: string, to: string): Move | null {
   const found: Move[] = [];
   for (const pawn of position.board.pieces(position.turn, "pawn")) {
     if (makeSquare(pawn)[0] !== from) continue;
@@ -133,8 +132,8 @@ function capital(letter = ""): string {
   return letter === "Кр" || FIGURES.includes(letter) ? letter : letter.toUpperCase();
 }
 
-/** What piece a letter is; null if it is none. */
-function meaning(letter: string | undefined, letters: Letters): string | null {
+/** Return the piece of a letter; null if it has none. */
+function pieceOf(letter: string | undefined, letters: Letters): string | null {
   if (!letter) return "";
   const figure = FIGURES.indexOf(letter);
   return figure < 0 ? (letters[letter] ?? null) : ("KQRBNP"[figure % 6] ?? null);

@@ -1,72 +1,71 @@
 /**
- * Games as they are written: their texts in a file, and a tree of words that nobody has played.
+ * The games of a PGN file: their texts, and each one as a tree of moves that are not checked.  Pure.
  *
- * A new game begins with tags behind moves, with the first move's number behind others, or with
- * whatever stands behind a result and a blank line; blank lines elsewhere mean nothing.  A comment
- * that nobody has closed ends where the next game has its `[Event`.  The command `analyse` reads
- * in the same way (`rookery_analysis/pgn_splitter.py`, `pgn_tree.py`).  Pure.
+ * A new game begins with tags after moves, with the number of the first move after others, or with
+ * any text after a result and a blank line; other blank lines have no meaning.  A comment that is
+ * not closed ends before the `[Event` of the next game.  The command `analyse` reads in the same way.
  */
 
 import { withoutBraces } from "./annotation";
 import { Lexer, type Token } from "./lexer";
 import { isNoise, type MoveText, nagOfGlyph, parseMoveText, splitMoveNumber } from "./notation";
 
-/** A move as it is written, or the beginning of a game; what follows it, and what is said. */
-export interface Line {
+/** A move as it is written, or the beginning of a game, with its annotations and continuations. */
+export interface ParsedMove {
   readonly written?: MoveText;
-  /** The move to which it is a variation. */
-  readonly insteadOf?: Line | undefined;
-  readonly children: Line[];
+  /** The move to which it is an alternative. */
+  readonly insteadOf?: ParsedMove | undefined;
+  readonly children: ParsedMove[];
   readonly nags: number[];
-  /** Comments before and behind it. */
+  /** Comments before and after it. */
   readonly before: string[];
   readonly comments: string[];
 }
 
-/** What stands in a game's text. */
+/** The content of a game's text. */
 export interface ParsedGame {
   readonly tags: ReadonlyMap<string, string>;
-  readonly root: Line;
+  readonly root: ParsedMove;
   readonly result: string | null;
   readonly firstNumber: number | null;
 }
 
-const MOST_NESTED = 10_000; // variations within each other: more are left out
+const MOST_NESTED = 10_000; // variations within each other; deeper ones are left out
 const MOST_NAG = 255;
-// Tags that say what game it is, however their names are written.
-const USUAL = ["Event", "White", "Black", "Result", "FEN", "SetUp", "Variant"];
-const BOTH_LOST = /^0[-:]0$/; // which PGN has no result for
+// Tags that are recognized in upper and lower case.
+const KNOWN_TAGS = ["Event", "White", "Black", "Result", "FEN", "SetUp", "Variant"];
+const BOTH_LOST = /^0[-:]0$/; // PGN has no such result
 const LONGEST_RESULT = 64; // characters
 const EVENT = /^\[\s*Event\s+"/;
 const FIRST = /^0*1\.?(?![.…\d])/; // the number before White's first move
 const ENDS = /\r{0,2}\n|\r/;
 
-/** The texts of the games of a file. */
+/** Split a file into the texts of its games. */
 export function* splitGames(file: string): Iterable<string> {
-  const splitter = new Splitter();
-  for (const line of file.split(ENDS)) yield* splitter.take(line);
+  const splitter = new GameSplitter();
+  for (const line of file.split(ENDS)) yield* splitter.addLine(line);
   yield* splitter.finish();
 }
 
-/** Tells games apart. */
-class Splitter {
+/** Finds the ends of games. */
+class GameSplitter {
   private readonly lexer = new Lexer();
-  private kept: string[] = [];
+  private lines: string[] = [];
   private part: "nothing" | "tags" | "moves" = "nothing";
-  private isWithin = false; // a comment that has begun in an earlier line
+  private isWithinComment = false; // from an earlier line
   private hasBlank = false;
   private hasEvent = false;
   private depth = 0;
   private words = 0; // of the main line
   private isFromOne = false;
-  private isOver = false; // a result has been read,
-  private hasResult = false; // or one in a variation
+  private isOver = false; // after a result
+  private hasResult = false; // perhaps in a variation
 
-  /** Take the next line; the games that have ended in it. */
-  *take(line: string): Iterable<string> {
+  /** Add a line; return the games that have ended in it. */
+  *addLine(line: string): Iterable<string> {
     if (!line.trim()) {
       this.hasBlank = true;
-      if (this.part !== "nothing") this.kept.push(line);
+      if (this.part !== "nothing") this.lines.push(line);
       return;
     }
     const { lexer } = this;
@@ -75,19 +74,20 @@ class Splitter {
       yield this.end();
     }
     let from = 0;
-    this.isWithin = lexer.inComment;
-    for (const token of lexer.take(line)) {
+    this.isWithinComment = lexer.inComment;
+    for (const token of lexer.tokens(line)) {
       if (this.part !== "nothing" && this.endsBefore(token)) {
-        this.kept.push(line.slice(from, token.start));
+        this.lines.push(line.slice(from, token.start));
         yield this.end();
         from = token.start;
       }
-      const isRemark = token.kind === "comment" && line[token.start] !== "{" && !this.isWithin;
+      const isRemark =
+        token.kind === "comment" && line[token.start] !== "{" && !this.isWithinComment;
       if (this.part === "nothing" && isRemark) from = token.end;
-      else this.follow(token);
-      this.isWithin = false;
+      else this.record(token);
+      this.isWithinComment = false;
     }
-    if (this.part !== "nothing") this.kept.push(line.slice(from));
+    if (this.part !== "nothing") this.lines.push(line.slice(from));
   }
 
   *finish(): Iterable<string> {
@@ -95,15 +95,15 @@ class Splitter {
   }
 
   private end(): string {
-    const text = this.kept.join("\n");
-    this.kept = [];
+    const text = this.lines.join("\n");
+    this.lines = [];
     this.part = "nothing";
     this.hasBlank = this.hasEvent = this.isFromOne = this.isOver = this.hasResult = false;
     this.depth = this.words = 0;
     return text;
   }
 
-  /** Whether the game has ended before a token. */
+  /** Return whether the game has ended before a token. */
   private endsBefore({ kind, text }: Token): boolean {
     if (kind === "tag") {
       return this.part === "moves" || (text === "Event" && (this.hasBlank || this.hasEvent));
@@ -111,17 +111,17 @@ class Splitter {
     if (this.part === "tags" || kind === "result" || kind === "close" || kind === "brace") {
       return false;
     }
-    if (this.isWithin) return false;
+    if (this.isWithinComment) return false;
     if (this.isOver && this.hasBlank) return true;
     if (kind !== "word" || !FIRST.test(text)) return false;
     if (this.hasResult && this.hasBlank) return true;
     return this.isOver || (this.isFromOne && this.words > 1 && !this.depth);
   }
 
-  /** Note what a token says of where in the game we are. */
-  private follow({ kind, text }: Token): void {
-    // A comment between tags, before which no line is blank, does not end them.
-    const isRemark = kind === "comment" && (this.isWithin || !this.hasBlank);
+  /** Record what a token says about the state of the game. */
+  private record({ kind, text }: Token): void {
+    // A comment between tags ends them only after a blank line.
+    const isRemark = kind === "comment" && (this.isWithinComment || !this.hasBlank);
     if (isRemark && this.part === "tags") return;
     this.hasBlank = false;
     if (kind === "tag") {
@@ -143,7 +143,7 @@ class Splitter {
   }
 }
 
-/** A result as PGN has it; null for what is none. */
+/** Return a result as PGN has it; null if the text is none. */
 export function resultIn(text: string): string | null {
   const said = text.trim();
   if (said.length > LONGEST_RESULT) return null;
@@ -160,18 +160,18 @@ export function resultIn(text: string): string | null {
   return plain === "*" ? "*" : null;
 }
 
-/** Read a game's text. */
+/** Parse the text of one game. */
 export function parseGame(text: string): ParsedGame {
-  const reader = new Reader();
-  for (const [token] of withoutInnerBraces(tokensIn(text))) reader.take(token);
-  reader.finish();
-  return reader;
+  const parser = new GameParser();
+  for (const token of joinInnerBraces(tokensIn(text))) parser.addToken(token);
+  parser.finish();
+  return parser;
 }
 
 function* tokensIn(text: string): Iterable<[Token, string]> {
   const lexer = new Lexer();
   for (const line of text.split("\n")) {
-    for (const token of lexer.take(line)) yield [token, line.slice(token.start, token.end)];
+    for (const token of lexer.tokens(line)) yield [token, line.slice(token.start, token.end)];
     if (lexer.inComment) {
       yield [{ kind: "comment", text: "\n", start: 0, end: 0, closed: false }, ""];
     }
@@ -179,11 +179,10 @@ function* tokensIn(text: string): Iterable<[Token, string]> {
 }
 
 /**
- * Tokens, with what is between the braces of `{a {b} c}` as comments.  By the standard the
- * comment ends at the first brace that closes; what follows is one only if another brace closes
- * it before anything else than words comes.
+ * Turn the rest of a comment like `{a {b} c}` into a comment.  By the standard, it ends at the first
+ * closing brace; the rest is a comment only if there are nothing but words up to another brace.
  */
-function* withoutInnerBraces(tokens: Iterable<[Token, string]>): Iterable<[Token]> {
+function* joinInnerBraces(tokens: Iterable<[Token, string]>): Iterable<Token> {
   let [isOpen, depth] = [false, 0];
   let held: [Token, string][] = [];
   for (const [token, written] of tokens) {
@@ -192,26 +191,30 @@ function* withoutInnerBraces(tokens: Iterable<[Token, string]>): Iterable<[Token
       const text = ["}", ...held.map(([, each]) => each)].join(" ");
       held = [];
       depth--;
-      yield [{ kind: "comment", text, start: 0, end: 0, closed: true }];
+      yield { kind: "comment", text, start: 0, end: 0, closed: true };
       continue;
     }
     if (isInner && ["word", "nag", "open", "close"].includes(token.kind)) {
       held.push([token, written]);
       continue;
     }
-    for (const [each] of held) yield [each];
+    for (const [each] of held) yield each;
     held = [];
     depth = isOpen ? depth : 0;
     if (token.kind === "comment") {
       depth += token.text.split("{").length - 1;
       isOpen = !token.closed;
     }
-    yield [token];
+    yield token;
   }
-  for (const [each] of held) yield [each];
+  for (const [each] of held) yield each;
 }
 
-const newLine = (written?: MoveText, insteadOf?: Line, before: string[] = []): Line => ({
+const newMove = (
+  written?: MoveText,
+  insteadOf?: ParsedMove,
+  before: string[] = [],
+): ParsedMove => ({
   ...(written && { written }),
   insteadOf,
   children: [],
@@ -220,40 +223,40 @@ const newLine = (written?: MoveText, insteadOf?: Line, before: string[] = []): L
   comments: [],
 });
 
-/** Builds a script of tokens. */
-class Reader implements ParsedGame {
+/** Builds a game from tokens. */
+class GameParser implements ParsedGame {
   readonly tags = new Map<string, string>();
-  readonly root = newLine();
+  readonly root = newMove();
   result: string | null = null;
   firstNumber: number | null = null;
-  private at: Line = this.root;
-  private readonly parents = new Map<Line, Line>();
-  private readonly stack: Line[] = []; // the moves to come back to
-  private insteadOf: Line | undefined; // until the first move of a variation
+  private at: ParsedMove = this.root;
+  private readonly parents = new Map<ParsedMove, ParsedMove>();
+  private readonly stack: ParsedMove[] = []; // the moves with open variations
+  private insteadOf: ParsedMove | undefined; // before the first move of a variation
   private before: string[] = [];
-  private said: string | null = null; // of the comment that is open
-  private skipped = 0; // variations that are open and left out
+  private comment: string | null = null; // that is open
+  private skipped = 0; // open variations that are left out
   private isOver = false;
 
-  take(token: Token): void {
+  addToken(token: Token): void {
     const { kind, text } = token;
-    if (kind === "tag") this.takeTag(text, token.value ?? "");
-    else if (kind === "comment") this.takeComment(token);
-    else if (kind === "open" || kind === "close") this.takeBracket(kind);
+    if (kind === "tag") this.addTag(text, token.value ?? "");
+    else if (kind === "comment") this.addComment(token);
+    else if (kind === "open" || kind === "close") this.addBracket(kind);
     else if (this.skipped) return;
     else if (kind === "nag") this.addNag(text ? Number(text.slice(0, 4)) : MOST_NAG + 1);
-    else if (kind === "result") this.takeResult(text);
-    else if (kind === "word") this.takeWord(text);
+    else if (kind === "result") this.addResult(text);
+    else if (kind === "word") this.addWord(text);
   }
 
   finish(): void {
-    if (this.said !== null)
-      this.takeComment({ kind: "comment", text: "", start: 0, end: 0, closed: true });
-    this.takeDoubleLoss();
+    if (this.comment !== null)
+      this.addComment({ kind: "comment", text: "", start: 0, end: 0, closed: true });
+    this.readDoubleLoss();
   }
 
-  /** Take a `0-0` behind the moves for a result, where the tag says that both have lost. */
-  private takeDoubleLoss(): void {
+  /** Read a `0-0` after the moves as a result if the tag says that both sides have lost. */
+  private readDoubleLoss(): void {
     if (this.result !== null || !BOTH_LOST.test((this.tags.get("Result") ?? "").trim())) return;
     let [parent, last] = [this.root, this.root];
     for (let next = last.children[0]; next; next = last.children[0]) [parent, last] = [last, next];
@@ -262,26 +265,26 @@ class Reader implements ParsedGame {
     parent.comments.push(...last.comments);
   }
 
-  /** Take a tag, by a name and with a value that other programs can read. */
-  private takeTag(name: string, value: string): void {
+  /** Add a tag, with a name and a value that other programs can read. */
+  private addTag(name: string, value: string): void {
     const plain = name
       .normalize("NFKD")
       .replace(/\W/g, "_")
       .replace(/^_+|(?<!_)_+$/g, "");
-    const usual = USUAL.find((each) => each.toLowerCase() === plain.toLowerCase());
+    const known = KNOWN_TAGS.find((each) => each.toLowerCase() === plain.toLowerCase());
     if (plain)
-      this.tags.set(usual ?? plain.slice(0, 255), value.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " "));
+      this.tags.set(known ?? plain.slice(0, 255), value.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " "));
   }
 
-  private takeComment({ text, closed }: Token): void {
-    this.said = (this.said ?? "") + text;
+  private addComment({ text, closed }: Token): void {
+    this.comment = (this.comment ?? "") + text;
     if (!closed) return;
-    const said = withoutBraces(this.said).trim();
-    this.said = null;
-    if (said && !this.skipped) (this.insteadOf ? this.before : this.at.comments).push(said);
+    const comment = withoutBraces(this.comment).trim();
+    this.comment = null;
+    if (comment && !this.skipped) (this.insteadOf ? this.before : this.at.comments).push(comment);
   }
 
-  private takeBracket(kind: "open" | "close"): void {
+  private addBracket(kind: "open" | "close"): void {
     const { at, stack } = this;
     if (this.skipped) this.skipped += kind === "open" ? 1 : -1;
     else if (kind === "open") {
@@ -302,7 +305,7 @@ class Reader implements ParsedGame {
     }
   }
 
-  private takeResult(text: string): void {
+  private addResult(text: string): void {
     if (this.stack.length || this.isOver) return;
     this.result = resultIn(text);
     this.isOver = true;
@@ -314,19 +317,19 @@ class Reader implements ParsedGame {
     }
   }
 
-  private takeWord(text: string): void {
+  private addWord(text: string): void {
     const [number, rest] = splitMoveNumber(text);
     if (number !== null && !this.root.children.length) this.firstNumber ??= number;
     const word = number === null ? text : rest.replace(/^[.…]+/, "");
     const nag = nagOfGlyph(word);
     if (nag) this.addNag(nag);
     else if (!word || isNoise(word) || (this.isOver && !this.stack.length)) return;
-    else if (!this.stack.length && !/^\d/.test(word) && resultIn(word)) this.takeResult(word);
-    else this.play(parseMoveText(word));
+    else if (!this.stack.length && !/^\d/.test(word) && resultIn(word)) this.addResult(word);
+    else this.addMove(parseMoveText(word));
   }
 
-  private play(written: MoveText): void {
-    const line = newLine(written, this.insteadOf, this.before);
+  private addMove(written: MoveText): void {
+    const line = newMove(written, this.insteadOf, this.before);
     this.parents.set(line, this.at);
     this.at.children.push(line);
     this.at = line;

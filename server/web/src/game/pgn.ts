@@ -1,4 +1,4 @@
-/** Games as PGN, in and out. */
+/** Games as PGN: reading and writing. */
 
 import type { Position } from "chessops/chess";
 import {
@@ -15,12 +15,12 @@ import { finalScore } from "../analysis/review";
 import { loadPlayed } from "../settings";
 import type { Score } from "../uci/line";
 import { SUGGESTION, splitNags, writtenNags } from "./annotation";
-import { interpretGame, type Reading } from "./language";
-import { type Line, type ParsedGame, parseGame, resultIn, splitGames } from "./parser";
+import { type Interpretation, interpretGame } from "./language";
+import { type ParsedGame, type ParsedMove, parseGame, resultIn, splitGames } from "./parser";
 import { checkedFen, fenOf, INITIAL_FEN, InputError, positionOf } from "./position";
 import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
 
-const MOST = 32_000_000; // characters that are read at once
+const LONGEST_TEXT = 32_000_000; // characters
 const STANDARD = new Set(
   ["", "-", "?", "standard", "chess", "normal", "classical"].concat(
     "from position",
@@ -28,54 +28,54 @@ const STANDARD = new Set(
   ),
 );
 
-/** A game of a file: its moves are looked at only when it is opened. */
+/** A game of a file; its moves are checked when it is opened. */
 export class PgnGame {
   private tree: GameTree | null = null;
-  private read: ParsedGame | null = null;
+  private parsed: ParsedGame | null = null;
   readonly headers: ReadonlyMap<string, string>;
   readonly hasMoves: boolean;
-  /** After it was opened: a move that ended its line, for it is not legal; null if all are. */
+  /** After it was opened: a move that is not legal and ends its line; null if all are legal. */
   unread: string | null = null;
 
   constructor(private readonly text: string) {
-    const script = parseGame(text);
-    this.headers = headersOf(script);
-    this.hasMoves = script.root.children.some(isMove);
+    const content = parseGame(text);
+    this.headers = headersOf(content);
+    this.hasMoves = content.root.children.some(isMove);
   }
 
-  /** Read at need, and forgotten when it was opened: files have many games. */
-  private get script(): ParsedGame {
-    this.read ??= parseGame(this.text);
-    return this.read;
+  /** The text, parsed when it is needed and forgotten when it was opened: files have many games. */
+  private get content(): ParsedGame {
+    this.parsed ??= parseGame(this.text);
+    return this.parsed;
   }
 
-  /** The game itself, the same each time; fails if its variant or its position cannot be shown. */
+  /** Return the game, the same one each time; fails if its variant or position is not supported. */
   open(): GameTree {
     if (!this.tree) {
-      const { root } = this.script;
+      const { root } = this.content;
       this.tree = emptyOf(this.headers, root, this.refusal());
       const reading = interpretGame(root, this.tree.root.position());
       this.unread = typeof reading === "string" ? reading : (reading.unread.at(-1) ?? null);
-      if (typeof reading !== "string") graft(this.tree, root, reading);
-      this.read = null;
+      if (typeof reading !== "string") addMoves(this.tree, root, reading);
+      this.parsed = null;
       for (const node of this.tree.nodes()) {
         findEnd(node);
         splitNags(node);
       }
-      for (const node of this.tree.nodes()) findBetter(node);
+      for (const node of this.tree.nodes()) findSuggestion(node);
     }
     return this.tree;
   }
 
-  /** The moves of the main line as PGN has them, as far as they are legal. */
+  /** Iterate over the moves of the main line in SAN, as far as they are legal. */
   *sans(): Iterable<string> {
     const start = this.start();
-    const reading = start && interpretGame(this.script.root, start);
-    this.read = null;
+    const reading = start && interpretGame(this.content.root, start);
+    this.parsed = null;
     if (reading && typeof reading !== "string") yield* sansOf(fenOf(start), reading.main);
   }
 
-  /** The position in which it begins; null if its variant or its position cannot be shown. */
+  /** Return the first position; null if the variant or the position is not supported. */
   start(): Position | null {
     try {
       const { chess960 } = variantOf(this.headers);
@@ -91,23 +91,23 @@ export class PgnGame {
     return this.tree === tree;
   }
 
-  /** Why it does not begin as chess does, although it has no position; null if it may. */
+  /** Return why its first position is unknown; null if it is known. */
   private refusal(): string | null {
     if (this.headers.has("FEN")) return null;
     if (this.headers.get("SetUp") === "1") return "the game has a tag SetUp, and no tag FEN";
-    const { firstNumber } = this.script;
+    const { firstNumber } = this.content;
     return (firstNumber ?? 0) > 1
       ? `the game begins with move ${firstNumber}, and has no tag FEN`
       : null;
   }
 }
 
-/** Whether something is written like a move: a text that is no game has words, too. */
-function isMove({ written }: Line): boolean {
+/** Return whether a word has the form of a move. */
+function isMove({ written }: ParsedMove): boolean {
   return written?.to !== undefined || written?.san !== undefined;
 }
 
-/** The tags of a game, in the words of the standard. */
+/** Return the tags of a game, with the result as PGN has it. */
 function headersOf({ tags, result }: ParsedGame): ReadonlyMap<string, string> {
   const headers = new Map([...defaultHeaders(), ...tags]);
   const said = resultIn(headers.get("Result") ?? "");
@@ -115,15 +115,17 @@ function headersOf({ tags, result }: ParsedGame): ReadonlyMap<string, string> {
   return headers;
 }
 
-/** Read games; those without a move count only if there is nothing else. */
+/** Read games; those without a move count only if there are no others. */
 export function readGames(text: string): PgnGame[] {
-  if (text.length > MOST) {
-    throw new InputError(`this is too long: ${text.length} characters; the limit is ${MOST}`);
+  if (text.length > LONGEST_TEXT) {
+    throw new InputError(
+      `this is too long: ${text.length} characters; the limit is ${LONGEST_TEXT}`,
+    );
   }
   const games = [...splitGames(text)].map((game) => new PgnGame(game));
   const played = games.filter((game) => game.hasMoves);
   const found = played.length ? played : games.filter((game) => game.headers.has("FEN"));
-  // One that cannot be shown is no reason to refuse the others; alone, it says why.
+  // A game that cannot be opened is an error only if it is alone.
   const first = firstOf(found);
   const isEmpty = first && !first.open().root.children.length && !first.headers.has("FEN");
   if (isEmpty && first.unread) {
@@ -135,7 +137,7 @@ export function readGames(text: string): PgnGame[] {
   return found;
 }
 
-/** What may have been meant by a move that is not legal, where a game has no other. */
+/** Return a hint on the first move of a game, which is not legal. */
 function hintOn(san: string): string {
   const hasPiece = !/^[a-hO0]/.test(san);
   return hasPiece
@@ -143,12 +145,12 @@ function hintOn(san: string): string {
     : " in the first position: its FEN is missing";
 }
 
-/** The first of some games that can be shown. */
+/** Return the first of some games that can be opened. */
 export function firstOf(games: readonly PgnGame[]): PgnGame | undefined {
   return games.find((game) => game.start()) ?? games[0];
 }
 
-/** The games that this browser remembers; some may have been written by an older page. */
+/** Read the games that this browser has stored; older pages may have written some. */
 export function readPlayedGames(): PgnGame[] {
   return loadPlayed().flatMap((pgn) => {
     try {
@@ -159,7 +161,7 @@ export function readPlayedGames(): PgnGame[] {
   });
 }
 
-/** Whether it is Chess960; fails for a variant that cannot be shown. */
+/** Return whether a game is Chess960; fails for a variant that is not supported. */
 function variantOf(headers: ReadonlyMap<string, string>): { chess960: boolean } {
   const variant = (headers.get("Variant") ?? "").trim().toLowerCase();
   const chess960 = /960|fischer|freestyle/.test(variant);
@@ -169,10 +171,10 @@ function variantOf(headers: ReadonlyMap<string, string>): { chess960: boolean } 
   return { chess960 };
 }
 
-/** A game before its first move. */
+/** Make a game without moves. */
 function emptyOf(
   headers: ReadonlyMap<string, string>,
-  root: Line,
+  root: ParsedMove,
   refusal: string | null,
 ): GameTree {
   const { chess960 } = variantOf(headers);
@@ -183,25 +185,25 @@ function emptyOf(
   return tree;
 }
 
-/** Know again the better move that an analysis has written beside one that it judged. */
-function findBetter(node: GameNode): void {
+/** Recognize the move that an analysis has suggested instead of one that it judged. */
+function findSuggestion(node: GameNode): void {
   const better = node.children.slice(1).find(({ comments }) => comments.includes(SUGGESTION));
   if (node.verdict && better && node.children[0]?.judgement) {
     node.verdict = { ...node.verdict, best: better.uci };
   }
 }
 
-/** Know again what the last position is worth if the game is over there: nobody writes that down. */
+/** Score the last position if the game is over there, which PGN does not say. */
 function findEnd(node: GameNode): void {
   if (node.children.length || node.verdict || !node.parent?.verdict) return;
   const score = finalScore(node);
   if (score) node.verdict = { score, depth: 0, best: null };
 }
 
-/** Play the moves of a reading, with what is said of them. */
-function graft(tree: GameTree, root: Line, { moves }: Reading): void {
-  const stack: [GameNode, Line][] = [[tree.root, root]];
-  const ended = new Set<GameNode>(); // at which a line ends: a variation does not make it longer
+/** Add the moves of an interpretation, with their annotations. */
+function addMoves(tree: GameTree, root: ParsedMove, { moves }: Interpretation): void {
+  const stack: [GameNode, ParsedMove][] = [[tree.root, root]];
+  const ended = new Set<GameNode>(); // ends of lines, which no variation makes longer
   for (let top = stack.pop(); top; top = stack.pop()) {
     const [node, line] = top;
     const next: typeof stack = [];
@@ -215,19 +217,19 @@ function graft(tree: GameTree, root: Line, { moves }: Reading): void {
       }
       if (!child) continue;
       if (!goesOn && !child.children.length) ended.add(child);
-      // The same move may be there twice, with something said of each.
+      // The same move may be there twice, with annotations on each.
       child.comments.push(...each.comments);
       child.startingComments.push(...each.before);
       child.nags.push(...each.nags.filter((nag) => !child.nags.includes(nag)));
       child.verdict ??= verdictIn(child.comments);
       next.unshift([child, each]);
     }
-    // The main line first: where a variation repeats a move of it, what follows there is first.
+    // The main line first, before a variation that repeats one of its moves.
     stack.push(...next);
   }
 }
 
-/** What an analysis has written into a comment (`[%eval 0.31,18]`). */
+/** Read the result of an analysis from comments (`[%eval 0.31,18]`). */
 function verdictIn(comments: readonly string[]): Verdict | null {
   for (const comment of comments) {
     const { evaluation } = parseComment(comment);
@@ -241,22 +243,22 @@ function verdictIn(comments: readonly string[]): Verdict | null {
 }
 
 /**
- * Write a game for other programs.  pgn-extract refuses games with a null move in the main line:
- * such a one ends before it, and goes on in a variation that repeats the last move.  The command
- * `analyse` writes in the same way (`rookery_analysis/annotation.py`).
+ * Write a game for other programs.  pgn-extract refuses null moves in the main line: it ends before
+ * one, and continues in a variation that repeats the last move.  The command `analyse` writes in the
+ * same way.
  */
 export function writeSharedGame(tree: GameTree): string {
   let root = tree.root;
   for (let next = root.children[0]; next?.uci === "0000"; next = root.children[0]) {
-    if (root.children.length > 1) break; // The others begin in this position.
+    if (root.children.length > 1) break; // Variations begin in this position.
     root = next;
   }
-  const moves = copy(root);
-  moveNull(moves);
-  return written(tree, root, moves);
+  const moves = pgnNodes(root);
+  moveNullMove(moves);
+  return formatGame(tree, root, moves);
 }
 
-function moveNull(root: Node<PgnNodeData>): void {
+function moveNullMove(root: Node<PgnNodeData>): void {
   let parent = root;
   for (let last = root.children[0]; last; last = last.children[0]) {
     if (last.children[0]?.data.san === "--") {
@@ -270,13 +272,13 @@ function moveNull(root: Node<PgnNodeData>): void {
   }
 }
 
-/** Write a game, with what an analysis has found: `[%eval]`, glyphs, and better moves. */
+/** Write a game with the results of an analysis: `[%eval]`, glyphs, and better moves. */
 export function writeGame(tree: GameTree): string {
-  return written(tree, tree.root, copy(tree.root));
+  return formatGame(tree, tree.root, pgnNodes(tree.root));
 }
 
-/** A game that begins at a node, which is the first but for null moves. */
-function written(tree: GameTree, root: GameNode, moves: Node<PgnNodeData>): string {
+/** Format a game that begins at a node, which is the first one after null moves. */
+function formatGame(tree: GameTree, root: GameNode, moves: Node<PgnNodeData>): string {
   const headers = new Map(tree.headers);
   headers.set("Result", headers.get("Result") ?? "*");
   if (root.fen !== INITIAL_FEN) {
@@ -292,7 +294,7 @@ function written(tree: GameTree, root: GameNode, moves: Node<PgnNodeData>): stri
   return makePgn({ headers, comments: [...before, ...comments], moves });
 }
 
-function copy(first: GameNode): Node<PgnNodeData> {
+function pgnNodes(first: GameNode): Node<PgnNodeData> {
   const root = new Node<PgnNodeData>();
   const stack: [GameNode, Node<PgnNodeData>][] = [[first, root]];
   for (let top = stack.pop(); top; top = stack.pop()) {
@@ -301,7 +303,7 @@ function copy(first: GameNode): Node<PgnNodeData> {
       const written = new ChildNode(dataOf(child));
       target.children.push(written);
       stack.push([child, written]);
-      if (at === 0) addBetter(child, target);
+      if (at === 0) addSuggestion(child, target);
     });
   }
   return root;
@@ -313,12 +315,12 @@ function dataOf(node: GameNode): PgnNodeData {
   return { san: node.san, nags, comments, startingComments: node.startingComments };
 }
 
-/** Whether an evaluation is the engine's: of a game that is over there is none. */
+/** Return whether a verdict is the engine's, and not that of a game that is over. */
 function isWritten(verdict: Verdict | null): boolean {
   return verdict !== null && verdict.depth !== 0;
 }
 
-/** Its comments with what an analysis has found, in place of what an earlier one had written. */
+/** Return the comments on a move with its evaluation, which replaces a former one. */
 function withEval({ verdict, comments }: GameNode): string[] {
   const { score, depth } = verdict as Verdict;
   const evaluation = score.kind === "cp" ? { pawns: score.value / 100 } : { mate: score.value };
@@ -332,8 +334,8 @@ function withEval({ verdict, comments }: GameNode): string[] {
   return all;
 }
 
-/** Beside a move that was judged, the one that would have been better. */
-function addBetter(child: GameNode, target: Node<PgnNodeData>): void {
+/** Add the move that would have been better than a judged one. */
+function addSuggestion(child: GameNode, target: Node<PgnNodeData>): void {
   const best = child.parent?.verdict?.best;
   if (!child.judgement || !best || best === child.uci || !child.parent) return;
   const [san] = sansOf(child.parent.fen, [best]);

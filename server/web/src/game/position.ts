@@ -5,7 +5,7 @@ import { INITIAL_FEN, makeFen, parseFen } from "chessops/fen";
 import { SquareSet } from "chessops/squareSet";
 import type { Color } from "chessops/types";
 import { opposite } from "chessops/util";
-import { InputError, type Reading, readFen } from "./fen";
+import { InputError, type NormalizedFen, readFen } from "./fen";
 
 export { INITIAL_FEN, InputError };
 
@@ -19,7 +19,7 @@ function reasonOf(fault: string, turn: Color): string {
 let latest: { readonly fen: string; readonly position: Position } | null = null;
 
 /** Read a FEN from outside: harmless errors are corrected, all others refused. */
-export function checkedFen(text: string, chess960 = false): Reading {
+export function checkedFen(text: string, chess960 = false): NormalizedFen {
   const reading = readFen(text, chess960);
   positionOf(reading.fen); // It fails where a king could be taken.
   return reading;

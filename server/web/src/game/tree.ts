@@ -152,13 +152,6 @@ export class GameTree {
     return child;
   }
 
-  /** Play a move in SAN, or the null move. */
-  playSan(node: GameNode, san: string): GameNode | null {
-    if (san === NULL_MOVE.san) return this.playNullMove(node);
-    const move = parseSan(node.position(), san);
-    return (move && this.play(node, move)) ?? null;
-  }
-
   /** Play moves in UCI, up to the first that is not legal; return the last node. */
   playAll(node: GameNode, moves: readonly string[]): GameNode {
     let at = node;
