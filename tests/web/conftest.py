@@ -22,8 +22,8 @@ FLAGS = [
 ]
 
 
-# Playwright keeps a loop running in this thread, in which no asynchronous test can run: so
-# nothing of it outlives a module.
+# Playwright keeps a loop running in this thread, so that no asynchronous test can run there:
+# it ends with each module.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     assert Path(CHROMIUM).exists(), "these tests need Chromium: apt install chromium"
@@ -44,32 +44,32 @@ def site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.fixture
-def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Open pages; whatever they complain of in the console fails the test."""
-    contexts, complaints = [], []
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open pages; errors in their consoles fail the test."""
+    contexts, errors = [], []
 
-    def open_page(url: str, **settings: Any) -> Page:
+    def open_url(url: str, **settings: Any) -> Page:
         settings.setdefault("viewport", {"width": 1280, "height": 800})
         context = browser.new_context(reduced_motion="reduce", **settings)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda line: line.type == "error" and complaints.append(line.text))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda line: line.type == "error" and errors.append(line.text))
         page.goto(url)
         return page
 
-    yield open_page
+    yield open_url
     for context in contexts:
         context.close()
-    serious = [text for text in complaints if "Failed to load" not in text]
-    # A connection that a test cuts, or a server refuses, is no fault of the page.
+    serious = [text for text in errors if "Failed to load" not in text]
+    # A connection that a test cuts, or a server refuses, is no error of the page.
     assert [text for text in serious if "WebSocket connection to" not in text] == []
 
 
 @pytest.fixture
-def board(site: Site, visit: Callable[..., Page]) -> Page:
+def board(site: Site, open_page: Callable[..., Page]) -> Page:
     """Return the page, with its engine searching."""
-    page = visit(site.url)
+    page = open_page(site.url)
     searching(page)
     return page

@@ -1,4 +1,4 @@
-"""Whether people with other senses and tools can use the page: axe-core finds nothing wrong."""
+"""Accessibility of all views, as axe-core checks it, and their use by keys."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,8 +17,8 @@ def violations(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_is_accessible(site: Site, visit: Callable[..., Page], scheme: str) -> None:
-    page = visit(site.url, color_scheme=scheme)
+def test_page_is_accessible(site: Site, open_page: Callable[..., Page], scheme: str) -> None:
+    page = open_page(site.url, color_scheme=scheme)
     searching(page)
     paste(page, "1. e4 {good} e5 (1... c5 2. Nf3) 2. Qh5? Nc6 *")
     page.keyboard.press("ArrowRight")
@@ -45,9 +45,9 @@ def test_windows_are_accessible(board: Page, button: str) -> None:
     assert violations(board) == []
 
 
-def sized(visit: Callable[..., Page], url: str, size: tuple[int, int], scheme: str) -> Page:
+def sized(open_page: Callable[..., Page], url: str, size: tuple[int, int], scheme: str) -> Page:
     width, height = size
-    page = visit(url, viewport={"width": width, "height": height}, color_scheme=scheme)
+    page = open_page(url, viewport={"width": width, "height": height}, color_scheme=scheme)
     searching(page)
     return page
 
@@ -59,9 +59,9 @@ def fits(page: Page, size: tuple[int, int]) -> bool:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_other_views_are_accessible_and_have_room(
-    site: Site, visit: Callable[..., Page], size: tuple[int, int], scheme: str
+    site: Site, open_page: Callable[..., Page], size: tuple[int, int], scheme: str
 ) -> None:
-    page = sized(visit, site.url, size, scheme)
+    page = sized(open_page, site.url, size, scheme)
     page.get_by_role("button", name="Set up a position").click()
     expect(page.get_by_test_id("legality")).to_be_visible()
     assert violations(page) == []
@@ -85,9 +85,9 @@ def test_other_views_are_accessible_and_have_room(
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_operators_page_is_accessible_and_has_room(
-    site: Site, visit: Callable[..., Page], size: tuple[int, int], scheme: str
+    site: Site, open_page: Callable[..., Page], size: tuple[int, int], scheme: str
 ) -> None:
-    page = sized(visit, site.url, size, scheme)
+    page = sized(open_page, site.url, size, scheme)
     page.context.new_page().goto(site.url)
     page.goto(f"{site.url}admin")
     expect(page.get_by_role("button", name="End session").first).to_be_visible()
@@ -109,11 +109,11 @@ GAMES = """[White "Ann"]
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_helps_to_learn_are_accessible_and_have_room(
-    site: Site, visit: Callable[..., Page], size: tuple[int, int], scheme: str
+def test_learning_views_are_accessible_and_have_room(
+    site: Site, open_page: Callable[..., Page], size: tuple[int, int], scheme: str
 ) -> None:
-    """The explorer with its games, the threat, a game that was judged, and its mistakes again."""
-    page = sized(visit, site.url, size, scheme)
+    """Check the explorer with its games, a threat, a judged game, and practice."""
+    page = sized(open_page, site.url, size, scheme)
     paste(page, GAMES)
     page.keyboard.press("b")
     page.get_by_text("Games with this position: 2").click()
@@ -132,9 +132,9 @@ def test_helps_to_learn_are_accessible_and_have_room(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_promotion_and_a_message_are_accessible(
-    site: Site, visit: Callable[..., Page], scheme: str
+    site: Site, open_page: Callable[..., Page], scheme: str
 ) -> None:
-    page = visit(site.url, color_scheme=scheme)
+    page = open_page(site.url, color_scheme=scheme)
     searching(page)
     paste(page, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1")
     drag(page, "e7", "e8")
@@ -146,7 +146,7 @@ def test_promotion_and_a_message_are_accessible(
     assert violations(page) == []
 
 
-def test_moves_are_made_by_keys_alone(board: Page) -> None:
+def test_moves_can_be_typed(board: Page) -> None:
     board.keyboard.press("m")
     field = board.get_by_label("Your move")
     expect(field).to_be_focused()
@@ -165,11 +165,11 @@ def test_moves_are_made_by_keys_alone(board: Page) -> None:
 
 
 @pytest.mark.parametrize("size", [(844, 390), (640, 400), (568, 320)], ids=str)
-def test_board_is_large_enough_where_there_is_little_height(
-    site: Site, visit: Callable[..., Page], size: tuple[int, int]
+def test_board_is_large_enough_in_a_low_window(
+    site: Site, open_page: Callable[..., Page], size: tuple[int, int]
 ) -> None:
-    """A phone on its side, and a page at twice its size."""
-    page = sized(visit, site.url, size, "light")
+    """Check a phone on its side, and a page at twice its size."""
+    page = sized(open_page, site.url, size, "light")
     box = page.get_by_test_id("board").bounding_box()
     assert box
     assert box["width"] >= 230

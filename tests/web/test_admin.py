@@ -1,4 +1,4 @@
-"""The operator's page: for admins, and for nobody else."""
+"""The operator's page, which is for admins only."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -41,9 +41,9 @@ def sign_in(page: Page, token: str) -> None:
 
 
 def test_members_and_strangers_are_refused(
-    guarded: Site, member: str, admin: str, visit: Callable[..., Page]
+    guarded: Site, member: str, admin: str, open_page: Callable[..., Page]
 ) -> None:
-    page = visit(f"{guarded.url}admin")
+    page = open_page(f"{guarded.url}admin")
     expect(page.get_by_role("alert")).to_contain_text("This page is for admins")
     sign_in(page, member)
     expect(page.get_by_role("alert")).to_contain_text("bob is no admin")
@@ -54,8 +54,10 @@ def test_members_and_strangers_are_refused(
     assert admin not in page.evaluate("JSON.stringify({...localStorage})")
 
 
-def test_session_is_seen_and_ended(guarded: Site, admin: str, visit: Callable[..., Page]) -> None:
-    board, page = visit(guarded.url), visit(f"{guarded.url}admin")
+def test_session_is_listed_and_ended(
+    guarded: Site, admin: str, open_page: Callable[..., Page]
+) -> None:
+    board, page = open_page(guarded.url), open_page(f"{guarded.url}admin")
     sign_in(board, admin)
     searching(board)
     sign_in(page, admin)
@@ -69,9 +71,9 @@ def test_session_is_seen_and_ended(guarded: Site, admin: str, visit: Callable[..
 
 
 def test_phone_shows_all_of_a_session(
-    guarded: Site, admin: str, visit: Callable[..., Page], tmp_path: Path
+    guarded: Site, admin: str, open_page: Callable[..., Page], tmp_path: Path
 ) -> None:
-    board, page = visit(guarded.url), visit(f"{guarded.url}admin")
+    board, page = open_page(guarded.url), open_page(f"{guarded.url}admin")
     page.set_viewport_size({"width": 390, "height": 844})
     sign_in(board, admin)
     searching(board)
@@ -87,8 +89,8 @@ def test_phone_shows_all_of_a_session(
     page.screenshot(path=tmp_path / "admin.png", full_page=True)
 
 
-def test_server_is_drained(guarded: Site, admin: str, visit: Callable[..., Page]) -> None:
-    page = visit(f"{guarded.url}admin")
+def test_server_is_drained(guarded: Site, admin: str, open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{guarded.url}admin")
     sign_in(page, admin)
     page.get_by_role("button", name="Drain the server").click()
     page.get_by_role("button", name="Yes, drain it").click()
@@ -97,9 +99,9 @@ def test_server_is_drained(guarded: Site, admin: str, visit: Callable[..., Page]
 
 
 def test_token_that_is_revoked_ends_the_page(
-    guarded: Site, tokens: Path, admin: str, visit: Callable[..., Page]
+    guarded: Site, tokens: Path, admin: str, open_page: Callable[..., Page]
 ) -> None:
-    page = visit(f"{guarded.url}admin")
+    page = open_page(f"{guarded.url}admin")
     sign_in(page, admin)
     expect(page.get_by_role("region", name="Engines")).to_be_visible()
     lines = [line for line in tokens.read_text().splitlines() if json.loads(line)["name"] != "ann"]
@@ -107,8 +109,8 @@ def test_token_that_is_revoked_ends_the_page(
     expect(page.get_by_role("alert")).to_contain_text("revoked")
 
 
-def test_who_works_on_this_machine_needs_no_token(site: Site, visit: Callable[..., Page]) -> None:
-    page = visit(f"{site.url}admin")
+def test_local_operator_needs_no_token(site: Site, open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{site.url}admin")
     expect(page.get_by_role("region", name="Engines")).to_contain_text("stockfish")
     policy = page.evaluate("fetch('/admin').then(a => a.headers.get('content-security-policy'))")
     assert "script-src 'self'" in policy

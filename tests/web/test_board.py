@@ -1,4 +1,4 @@
-"""The board, the engine's panel and the game, as somebody uses them."""
+"""The board, the engine's panel and the game."""
 
 import re
 import sys
@@ -42,7 +42,7 @@ def test_moves_are_made_by_dragging_and_by_clicking(board: Page) -> None:
     expect(board.get_by_test_id("position")).to_contain_text("White to move")
 
 
-def test_who_promotes_chooses_the_piece(board: Page) -> None:
+def test_promotion_asks_for_the_piece(board: Page) -> None:
     paste(board, PROMOTION)
     drag(board, "a7", "a8")
     board.get_by_role("dialog", name="Promote to").get_by_label("rook").click()
@@ -57,12 +57,12 @@ def test_who_promotes_chooses_the_piece(board: Page) -> None:
         (PROMOTION, "Make a move on the board, or open a game"),
     ],
 )
-def test_nobody_is_asked_for_a_move_where_there_is_none(board: Page, fen: str, words: str) -> None:
+def test_finished_game_asks_for_no_move(board: Page, fen: str, words: str) -> None:
     paste(board, fen)
     expect(board.locator(".moves")).to_contain_text(words)
 
 
-def test_promotion_that_is_given_up_leaves_the_pawn(board: Page) -> None:
+def test_cancelled_promotion_puts_the_pawn_back(board: Page) -> None:
     paste(board, PROMOTION)
     drag(board, "a7", "a8")
     expect(board.get_by_role("dialog", name="Promote to")).to_be_visible()
@@ -73,7 +73,7 @@ def test_promotion_that_is_given_up_leaves_the_pawn(board: Page) -> None:
     assert moves(board) == ["a8=Q+"]
 
 
-def test_page_that_is_loaded_again_at_once_has_the_whole_game(board: Page) -> None:
+def test_immediate_reload_keeps_the_whole_game(board: Page) -> None:
     paste(board, GAME)
     board.keyboard.press("ArrowRight")
     until(board, "location.hash == '#moves=f2f3'")
@@ -88,7 +88,7 @@ def test_page_that_is_loaded_again_at_once_has_the_whole_game(board: Page) -> No
     assert moves(board) == ["f3", "e5", "g4", "Qh4#"]
 
 
-def test_keys_go_through_the_game(board: Page) -> None:
+def test_keys_step_through_the_game(board: Page) -> None:
     paste(board, GAME)
     for key, san in (("End", "Qh4#"), ("ArrowLeft", "g4"), ("Home", ""), ("ArrowRight", "f3")):
         board.keyboard.press(key)
@@ -104,7 +104,7 @@ def test_keys_go_through_the_game(board: Page) -> None:
     assert moves(board) == []
 
 
-def test_list_with_the_focus_leaves_the_keys_of_the_game_alone(board: Page) -> None:
+def test_focused_list_does_not_take_the_keys_of_the_game(board: Page) -> None:
     paste(board, "1. e4 e5 *")
     board.keyboard.press("End")
     for name in ("Choose the engine", "Time per move"):
@@ -117,13 +117,13 @@ def test_list_with_the_focus_leaves_the_keys_of_the_game_alone(board: Page) -> N
         expect(board.get_by_label(name)).to_have_value(chosen)
 
 
-def test_space_plays_what_the_engine_likes_best(board: Page) -> None:
+def test_space_plays_the_best_move(board: Page) -> None:
     board.keyboard.press("Space")
     expect(board.locator(".mainline .move[aria-current]")).to_be_visible()
     assert len(moves(board)) == 1
 
 
-def test_nothing_in_a_game_is_markup(board: Page) -> None:
+def test_game_text_is_never_markup(board: Page) -> None:
     paste(board, GAME)
     expect(board.locator(".player.top")).to_contain_text("<img src=x onerror=alert(1)>")
     expect(board.locator(".comment").first).to_have_text("<script>alert(2)</script>")
@@ -131,19 +131,19 @@ def test_nothing_in_a_game_is_markup(board: Page) -> None:
     expect(board.locator(".variation .move").first).to_have_text("d5")
 
 
-def test_game_that_is_over_has_a_result_and_no_search(board: Page) -> None:
+def test_finished_game_has_a_result_and_no_search(board: Page) -> None:
     paste(board, GAME)
     board.keyboard.press("End")
     expect(board.get_by_test_id("headline")).to_have_text("0\u20131")
     expect(board.locator(".line")).to_have_count(0)
 
 
-def test_what_cannot_be_read_is_refused_in_words(board: Page) -> None:
+def test_unreadable_text_is_refused_with_a_message(board: Page) -> None:
     paste(board, "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1")
     expect(board.locator(".toast")).to_contain_text("is in check but not to move")
 
 
-def test_what_is_said_while_a_window_is_open_can_be_read_and_dismissed(board: Page) -> None:
+def test_message_over_a_window_can_be_read_and_dismissed(board: Page) -> None:
     board.get_by_role("button", name="Open a game or a position").click()
     window = board.get_by_role("dialog")
     window.get_by_label("PGN or FEN").fill("no game at all")
@@ -153,7 +153,7 @@ def test_what_is_said_while_a_window_is_open_can_be_read_and_dismissed(board: Pa
     expect(board.locator(".toast")).to_have_count(0)
 
 
-def test_who_pastes_a_file_hears_of_its_other_games(board: Page) -> None:
+def test_pasted_file_reports_its_other_games(board: Page) -> None:
     paste(board, "\n\n".join(f'[White "Ann"]\n\n1. {move} *' for move in ("e4", "d4", "c4")))
     expect(board.locator(".toast")).to_contain_text("3 games")
     board.get_by_role("button", name="Open a game or a position").click()
@@ -161,7 +161,7 @@ def test_who_pastes_a_file_hears_of_its_other_games(board: Page) -> None:
     assert moves(board) == ["d4"]
 
 
-def test_positions_of_an_epd_file_are_opened_by_their_names(board: Page) -> None:
+def test_epd_file_lists_its_positions_by_name(board: Page) -> None:
     fields = "4k3/8/8/8/8/8/4P3/4K3 w - -"
     paste(board, f'{fields} bm e4; id "first";\n{fields.replace(" w ", " b ")} id "second";\n')
     board.get_by_role("button", name="Open a game or a position").click()
@@ -169,7 +169,7 @@ def test_positions_of_an_epd_file_are_opened_by_their_names(board: Page) -> None
     expect(board.get_by_test_id("position")).to_contain_text("Black to move")
 
 
-def test_reload_brings_the_game_back(board: Page) -> None:
+def test_reload_restores_the_game(board: Page) -> None:
     paste(board, GAME)
     board.keyboard.press("ArrowRight")
     board.wait_for_url("**#moves=f2f3")
@@ -178,8 +178,8 @@ def test_reload_brings_the_game_back(board: Page) -> None:
     expect(board.locator(".player.bottom")).to_contain_text("Ann")
 
 
-def test_link_leads_to_the_position(site: Site, visit: Callable[..., Page]) -> None:
-    page = visit(f"{site.url}#moves=e2e4.c7c5")
+def test_link_leads_to_the_position(site: Site, open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{site.url}#moves=e2e4.c7c5")
     expect(page.locator(".move[aria-current]")).to_have_text("c5")
     searching(page)
 
@@ -187,7 +187,7 @@ def test_link_leads_to_the_position(site: Site, visit: Callable[..., Page]) -> N
 # --- the engine
 
 
-def test_lines_are_as_many_as_are_wanted_and_can_be_played(board: Page) -> None:
+def test_number_of_lines_follows_the_setting_and_lines_can_be_played(board: Page) -> None:
     expect(board.locator(".line .score")).to_have_count(3)
     board.get_by_role("button", name="Engine options").click()
     board.get_by_role("slider", name="Lines").fill("5")
@@ -202,7 +202,7 @@ def test_lines_are_as_many_as_are_wanted_and_can_be_played(board: Page) -> None:
     expect(board.locator(".mainline > button.move")).to_have_count(3)
 
 
-def test_engine_stops_and_goes_on(board: Page) -> None:
+def test_engine_stops_and_continues(board: Page) -> None:
     switch = board.get_by_role("switch", name="Engine")
     switch.click()
     expect(board.get_by_test_id("status")).to_have_text("stopped")
@@ -210,11 +210,9 @@ def test_engine_stops_and_goes_on(board: Page) -> None:
     searching(board)
 
 
-def test_engine_that_has_one_line_has_room_for_no_more(
-    visit: Callable[..., Page], tmp_path: Path
-) -> None:
+def test_engine_with_one_line_has_one_row(open_page: Callable[..., Page], tmp_path: Path) -> None:
     with serving("--engine", f"one={sys.executable} {SCRIPTED} first", folder=tmp_path) as site:
-        page = visit(site.url)
+        page = open_page(site.url)
         searching(page)
         expect(page.locator(".line")).to_have_count(1)
         page.get_by_role("button", name="Engine options").click()
@@ -222,7 +220,7 @@ def test_engine_that_has_one_line_has_room_for_no_more(
         page.close()
 
 
-def test_position_with_one_move_has_room_for_no_more_lines(board: Page) -> None:
+def test_position_with_one_move_has_one_row(board: Page) -> None:
     paste(board, "7k/8/6K1/8/8/8/8/R7 b - - 0 1")
     searching(board)
     expect(board.locator(".line")).to_have_count(1)
@@ -238,7 +236,7 @@ def test_search_ends_at_its_limit(board: Page) -> None:
     expect(board.get_by_test_id("status")).to_have_text("depth 4, done")
 
 
-def test_another_engine_and_its_own_options(board: Page) -> None:
+def test_engine_can_be_changed_and_has_its_own_options(board: Page) -> None:
     board.get_by_label("Choose the engine").select_option("stockfish")
     searching(board)
     expect(board.get_by_label("Choose the engine")).to_contain_text("Stockfish")
@@ -274,7 +272,7 @@ def test_game_is_analysed_and_judged(board: Page) -> None:
     assert "[%eval " in written
 
 
-# --- how it looks
+# --- the layout
 
 
 NAMES = """[White "Maximilian-Alexander von Hohenzollern-Sigmaringen-Neuburg zu Altenstein"]
@@ -288,9 +286,9 @@ NAMES = """[White "Maximilian-Alexander von Hohenzollern-Sigmaringen-Neuburg zu 
 
 @pytest.mark.parametrize("size", [(1440, 900), (844, 390), (390, 844), (320, 480)], ids=str)
 def test_long_names_stay_in_their_lines(
-    site: Site, visit: Callable[..., Page], size: tuple[int, int]
+    site: Site, open_page: Callable[..., Page], size: tuple[int, int]
 ) -> None:
-    page = visit(site.url, viewport={"width": size[0], "height": size[1]})
+    page = open_page(site.url, viewport={"width": size[0], "height": size[1]})
     searching(page)
     paste(page, NAMES)
     page.keyboard.press("End")
@@ -310,10 +308,10 @@ def test_long_names_stay_in_their_lines(
 
 
 @pytest.mark.parametrize("width", [390, 320])
-def test_nothing_in_a_window_covers_anything_else(
-    site: Site, visit: Callable[..., Page], width: int
+def test_window_content_does_not_overlap(
+    site: Site, open_page: Callable[..., Page], width: int
 ) -> None:
-    page = visit(site.url, viewport={"width": width, "height": 700})
+    page = open_page(site.url, viewport={"width": width, "height": 700})
     searching(page)
     for name in ("Engine options", "Open a game or a position", "Play against an engine"):
         page.get_by_role("button", name=name).click()
@@ -326,7 +324,7 @@ def test_nothing_in_a_window_covers_anything_else(
         page.keyboard.press("Escape")
 
 
-def test_page_is_no_higher_than_the_window(board: Page) -> None:
+def test_page_is_not_higher_than_the_window(board: Page) -> None:
     height = board.evaluate("document.documentElement.scrollHeight")
     assert height == board.evaluate("innerHeight")
 
@@ -334,10 +332,10 @@ def test_page_is_no_higher_than_the_window(board: Page) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1280, 800), (820, 1180), (390, 844), (320, 640)], ids=str)
 def test_everything_has_room(
-    site: Site, visit: Callable[..., Page], size: tuple[int, int], scheme: str
+    site: Site, open_page: Callable[..., Page], size: tuple[int, int], scheme: str
 ) -> None:
     viewport = {"width": size[0], "height": size[1]}
-    page = visit(site.url, viewport=viewport, color_scheme=scheme, has_touch=size[0] < 1000)
+    page = open_page(site.url, viewport=viewport, color_scheme=scheme, has_touch=size[0] < 1000)
     searching(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     for part in (page.get_by_test_id("board"), page.get_by_role("button", name="Previous move")):
@@ -348,8 +346,8 @@ def test_everything_has_room(
 
 
 @pytest.mark.parametrize("width", [360, 320])
-def test_game_has_room_on_a_phone(site: Site, visit: Callable[..., Page], width: int) -> None:
-    page = visit(site.url, viewport={"width": width, "height": 640}, has_touch=True)
+def test_game_has_room_on_a_phone(site: Site, open_page: Callable[..., Page], width: int) -> None:
+    page = open_page(site.url, viewport={"width": width, "height": 640}, has_touch=True)
     searching(page)
     paste(page, "1. e4 e5 *")
     paste(page, "1. d4 d5 *")
@@ -361,15 +359,15 @@ def test_game_has_room_on_a_phone(site: Site, visit: Callable[..., Page], width:
     assert bar.evaluate("it => it.scrollWidth <= it.clientWidth")
 
 
-def test_touch_makes_moves(site: Site, visit: Callable[..., Page]) -> None:
-    page = visit(site.url, viewport={"width": 390, "height": 844}, has_touch=True)
+def test_touch_makes_moves(site: Site, open_page: Callable[..., Page]) -> None:
+    page = open_page(site.url, viewport={"width": 390, "height": 844}, has_touch=True)
     searching(page)
     for name in ("d2", "d4"):
         page.touchscreen.tap(*square(page, name))
     expect(page.locator(".mainline .move[aria-current]")).to_have_text("d4")
 
 
-# --- what it is called
+# --- openings and tablebases
 
 
 def test_opening_has_its_name_however_it_was_reached(board: Page) -> None:
@@ -384,12 +382,10 @@ def test_opening_has_its_name_however_it_was_reached(board: Page) -> None:
     expect(name).to_contain_text("A04")
 
 
-def test_win_that_tablebases_have_is_said_in_words(
-    visit: Callable[..., Page], tmp_path: Path
-) -> None:
+def test_tablebase_win_is_shown_in_words(open_page: Callable[..., Page], tmp_path: Path) -> None:
     options = f"[engines.rookery.options]\nSyzygyPath = {str(TABLES)!r}"
     with serving_ours(options, folder=tmp_path) as site:
-        page = visit(site.url)
+        page = open_page(site.url)
         searching(page)
         tablebase = page.get_by_test_id("tablebase")
         expect(tablebase).to_have_count(0)

@@ -1,4 +1,4 @@
-"""What is drawn on the board and said of a game, which goes out as PGN and comes back."""
+"""Drawings, comments and judgements of a game, which PGN keeps."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ JUDGED = """[Result "0-1"]
 
 
 def expect_drawn(page: Page, *drawn: str) -> None:
-    """Wait until just this is drawn, as chessground names it; of the engine's arrows nothing."""
+    """Wait for exactly these drawings, in chessground's words, without the engine's arrows."""
     shapes = page.get_by_test_id("board").locator("svg.cg-shapes g[cgHash]")
     expect(shapes).to_have_count(len(drawn))
     for each in drawn:
@@ -55,7 +55,7 @@ def test_arrows_and_circles_stay_with_their_position_and_in_the_pgn(board: Page)
     expect_drawn(board, ",g1,f3,green")
 
 
-def test_drawings_outlive_a_move_and_can_be_had_back(board: Page) -> None:
+def test_drawings_survive_a_move_and_can_be_undone(board: Page) -> None:
     paste(board, DRAWN)
     board.keyboard.press("a")
     board.keyboard.press("ArrowRight")
@@ -63,14 +63,14 @@ def test_drawings_outlive_a_move_and_can_be_had_back(board: Page) -> None:
     expect_drawn(board)
     board.keyboard.press("ArrowLeft")
     expect_drawn(board, ",d5,red", ",e4,d5,green")
-    click(board, "e3")  # There is nothing: who clicks there has done with them.
+    click(board, "e3")  # A click on an empty square removes the drawings.
     expect_drawn(board)
     board.keyboard.press("Control+z")
     expect_drawn(board, ",d5,red", ",e4,d5,green")
 
 
-def test_tap_beside_the_pieces_leaves_what_is_drawn(site: Site, visit: Callable[..., Page]) -> None:
-    page = visit(site.url, has_touch=True)
+def test_tap_beside_the_pieces_keeps_drawings(site: Site, open_page: Callable[..., Page]) -> None:
+    page = open_page(site.url, has_touch=True)
     searching(page)
     paste(page, DRAWN)
     page.keyboard.press("a")
@@ -84,7 +84,7 @@ def test_tap_beside_the_pieces_leaves_what_is_drawn(site: Site, visit: Callable[
     expect_drawn(page, ",d5,red", ",e4,d5,green")
 
 
-def test_wheel_over_the_board_goes_through_the_game(board: Page) -> None:
+def test_wheel_over_the_board_steps_through_the_game(board: Page) -> None:
     paste(board, DRAWN)
     board.mouse.move(*square(board, "e4"))
     current = board.locator(".move[aria-current]")
@@ -96,7 +96,7 @@ def test_wheel_over_the_board_goes_through_the_game(board: Page) -> None:
     expect(current).to_contain_text("e5")
 
 
-def test_wheel_moves_a_page_that_is_longer_than_the_window(board: Page) -> None:
+def test_wheel_scrolls_a_page_longer_than_the_window(board: Page) -> None:
     board.set_viewport_size({"width": 600, "height": 700})
     paste(board, DRAWN)
     board.mouse.move(*square(board, "e4"))
@@ -105,7 +105,7 @@ def test_wheel_moves_a_page_that_is_longer_than_the_window(board: Page) -> None:
     expect(board.locator(".move[aria-current]")).to_have_count(0)
 
 
-def test_main_line_that_was_made_by_mistake_is_undone(board: Page) -> None:
+def test_promotion_to_main_line_can_be_undone(board: Page) -> None:
     paste(board, VARIED)
     for undo in (
         lambda: board.keyboard.press("Control+z"),
@@ -120,7 +120,7 @@ def test_main_line_that_was_made_by_mistake_is_undone(board: Page) -> None:
         assert moves(board) == ["e4", "e5", "Nc3"]
 
 
-def test_game_that_was_judged_comes_back_with_its_graph_and_accuracy(board: Page) -> None:
+def test_judged_game_is_read_back_with_graph_and_accuracy(board: Page) -> None:
     paste(board, JUDGED)
     report = board.get_by_role("region", name="Game analysis")
     expect(report.locator(".accuracy")).to_have_text([re.compile("%"), "100 % accuracy"])
@@ -131,7 +131,7 @@ def test_game_that_was_judged_comes_back_with_its_graph_and_accuracy(board: Page
     assert "2... Qh4# 0-1" in pgn(board)
 
 
-def test_graph_takes_no_side_where_nothing_is_known(board: Page) -> None:
+def test_graph_is_neutral_without_scores(board: Page) -> None:
     paste(board, "1. e4 { [%eval 0.3] } e5 { [%eval 0.3] } 2. Nf3 Nc6 *")
     black, white = board.locator(".graph-black"), board.locator(".graph-white")
     expect(black).to_have_attribute("x", "150")
@@ -139,7 +139,7 @@ def test_graph_takes_no_side_where_nothing_is_known(board: Page) -> None:
     expect(white).to_have_attribute("d", re.compile(r"^M150\.0,120 L150\.0,.* L300\.0,120 Z$"))
 
 
-def test_steps_can_be_taken_while_something_is_said(board: Page) -> None:
+def test_step_buttons_work_while_a_message_is_shown(board: Page) -> None:
     paste(board, "1. e4 e5 *\n\n1. d4 d5 *")
     expect(board.locator(".toast")).to_contain_text("2 games")
     board.get_by_role("button", name="Next move").click()
@@ -147,14 +147,14 @@ def test_steps_can_be_taken_while_something_is_said(board: Page) -> None:
     expect(board.locator(".toast")).to_have_count(1)
 
 
-def test_null_move_of_an_annotator_is_gone_through_and_analysed(board: Page) -> None:
+def test_null_move_is_stepped_through_and_analysed(board: Page) -> None:
     paste(board, "1. e4 e5 2. Qh5 { and } -- { threatens } 3. Qxf7+ *")
     for san in ("e4", "e5", "Qh5", "--"):
         board.keyboard.press("ArrowRight")
         expect(board.locator(".move[aria-current]")).to_contain_text(san)
     expect(board.get_by_test_id("position")).to_contain_text("White to move")
     searching(board)
-    # What the engine was told is this position: it has moves of White's for it.
+    # The engine searches this position: its moves are White's.
     expect(board.locator(".line").first).to_contain_text("3.")
     click(board, "h5", "f7")
     expect(board.locator(".move[aria-current]")).to_contain_text("Qxf7+")

@@ -1,4 +1,4 @@
-"""What somebody would do who means harm, or is not looking."""
+"""Hostile engines, texts and links, and changes on the server."""
 
 import json
 import signal
@@ -17,7 +17,7 @@ MARKUP = "<img src=x onerror=document.title='broken'>"
 
 @pytest.fixture(scope="module")
 def hostile(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """An engine that would have its name and its options be markup."""
+    """Run an engine with markup in its name and its options."""
     folder = tmp_path_factory.mktemp("hostile")
     config = folder / "rookery.toml"
     command = json.dumps([sys.executable, "-S", str(HOSTILE)])
@@ -28,13 +28,13 @@ def hostile(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 def untouched(page: Page) -> None:
-    """Say that nothing that was to be text has become part of the page."""
+    """Assert that no text has become an element of the page."""
     assert page.locator("img:not([src='/rook.svg'])").count() == 0
     assert "broken" not in page.title()
 
 
-def test_nothing_that_an_engine_says_is_markup(hostile: Site, visit: Callable[..., Page]) -> None:
-    page = visit(hostile.url)
+def test_engine_text_is_never_markup(hostile: Site, open_page: Callable[..., Page]) -> None:
+    page = open_page(hostile.url)
     searching(page)
     expect(page.locator(".engine-name")).to_have_text(MARKUP)
     expect(page.locator(".line").first.locator(".pv-move")).to_have_text(["1.e4"])
@@ -46,8 +46,8 @@ def test_nothing_that_an_engine_says_is_markup(hostile: Site, visit: Callable[..
     untouched(page)
 
 
-def test_options_of_any_name_are_set(hostile: Site, visit: Callable[..., Page]) -> None:
-    page = visit(hostile.url)
+def test_options_of_any_name_are_set(hostile: Site, open_page: Callable[..., Page]) -> None:
+    page = open_page(hostile.url)
     searching(page)
     page.get_by_role("button", name="Engine options").click()
     window = page.get_by_role("dialog")
@@ -68,7 +68,7 @@ def test_options_of_any_name_are_set(hostile: Site, visit: Callable[..., Page]) 
     untouched(page)
 
 
-def test_what_takes_others_for_ever_to_read_is_read_at_once(board: Page) -> None:
+def test_pathological_text_is_read_quickly(board: Page) -> None:
     paste(board, f"{'/' * 100_000}\nx")
     expect(board.locator(".toast")).to_be_visible()
     searching(board)
@@ -83,16 +83,16 @@ def test_what_takes_others_for_ever_to_read_is_read_at_once(board: Page) -> None
         ("#moves=%3Cimg%3E", "the link has an illegal move"),
     ],
 )
-def test_link_that_is_wrong_says_so(
-    site: Site, visit: Callable[..., Page], address: str, words: str
+def test_wrong_link_is_reported(
+    site: Site, open_page: Callable[..., Page], address: str, words: str
 ) -> None:
-    page = visit(f"{site.url}{address}")
+    page = open_page(f"{site.url}{address}")
     expect(page.locator(".toast")).to_contain_text(words)
     searching(page)
 
 
 def test_each_tab_keeps_its_own_game(site: Site, board: Page) -> None:
-    """Two tabs store under the same name; a new one has the game that was changed last."""
+    """Check that a new tab has the game that was changed last."""
     paste(board, "1. e4 {mine} e5 *")
     board.keyboard.press("End")
     board.wait_for_url("**#moves=e2e4.e7e5")
@@ -108,14 +108,12 @@ def test_each_tab_keeps_its_own_game(site: Site, board: Page) -> None:
     expect(other.locator(".comment")).to_have_text("theirs")
 
 
-def test_token_that_is_revoked_is_asked_for_again(
-    visit: Callable[..., Page], tmp_path: Path
-) -> None:
+def test_revoked_token_is_requested_again(open_page: Callable[..., Page], tmp_path: Path) -> None:
     tokens = tmp_path / "tokens"
     token = add_token(tokens)
     arguments = ("--engine", f"rookery={ROOKERY}", "--tokens", str(tokens))
     with serving(*arguments, folder=tmp_path) as site:
-        page = visit(site.url)
+        page = open_page(site.url)
         page.get_by_role("dialog", name="Sign in").get_by_label("Token").fill(token)
         page.get_by_role("button", name="Sign in").click()
         searching(page)
@@ -126,16 +124,14 @@ def test_token_that_is_revoked_is_asked_for_again(
         page.close()
 
 
-def test_engine_that_the_operator_takes_away_is_replaced(
-    visit: Callable[..., Page], tmp_path: Path
-) -> None:
+def test_removed_engine_is_replaced(open_page: Callable[..., Page], tmp_path: Path) -> None:
     config = tmp_path / "rookery.toml"
     ours = f"[engines.rookery]\ncommand = {ROOKERY!r}\n"
     config.write_text(f"{ours}[engines.other]\ncommand = {stockfish()!r}\n")
     with serving("--config", str(config), folder=tmp_path) as site:
-        page = visit(site.url)
+        page = open_page(site.url)
         searching(page)
-        # When nobody waits for anything, the page asks which engines there are, and later no more.
+        # The page requests the engines when it is idle, and not again.
         until(page, "performance.getEntriesByName(`${location.origin}/engines`).length === 1")
         config.write_text(ours)
         site.process.send_signal(signal.SIGHUP)

@@ -1,4 +1,4 @@
-"""Engines of a machine that has joined the server, for those who have signed in."""
+"""Engines of a machine that has joined the server, for signed-in users."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ def member(tmp_path: Path) -> str:
 
 @pytest.fixture
 def joined(tmp_path: Path, member: str) -> Iterator[Site]:
-    """A server that anna's machine has joined, with Stockfish."""
+    """Run a server that anna's machine has joined, with Stockfish."""
     assert member
     tokens = tmp_path / "tokens"
     anna = add_token(tokens, "anna", role=Role.HOST)
@@ -42,10 +42,10 @@ def joined(tmp_path: Path, member: str) -> Iterator[Site]:
                 process.terminate()
 
 
-def test_members_analyse_with_it_and_have_it_again(
-    joined: Site, member: str, visit: Callable[..., Page]
+def test_members_analyse_with_a_joined_engine_and_keep_it(
+    joined: Site, member: str, open_page: Callable[..., Page]
 ) -> None:
-    page = visit(joined.url)
+    page = open_page(joined.url)
     page.get_by_label("Token").fill(member)
     page.get_by_role("button", name="Sign in").click()
     searching(page)
@@ -58,7 +58,7 @@ def test_members_analyse_with_it_and_have_it_again(
     searching(page)
 
 
-def test_strangers_are_not_told_of_it(joined: Site, visit: Callable[..., Page]) -> None:
-    page = visit(joined.url)
+def test_strangers_do_not_see_a_joined_engine(joined: Site, open_page: Callable[..., Page]) -> None:
+    page = open_page(joined.url)
     expect(page.get_by_label("Token")).to_be_visible()
     assert "anna" not in page.content()

@@ -1,4 +1,4 @@
-"""What helps to learn from a game: threats, mistakes asked once more, clocks, whole lines."""
+"""Threats, practice, clocks, whole lines, comments and ratings."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def analysed(page: Page, game: str) -> None:
     expect(page.get_by_role("button", name="Analyse again")).to_be_visible()
 
 
-def test_threat_is_what_the_other_side_would_do(board: Page) -> None:
+def test_threat_is_the_best_move_of_the_other_side(board: Page) -> None:
     paste(board, "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3")
     searching(board)
     board.get_by_role("button", name="Show threat").click()
@@ -45,7 +45,7 @@ def test_threat_is_what_the_other_side_would_do(board: Page) -> None:
     expect(board.get_by_test_id("status")).not_to_contain_text("threat")
 
 
-def test_there_is_no_threat_in_check(board: Page) -> None:
+def test_no_threat_is_shown_in_check(board: Page) -> None:
     paste(board, "4k3/4R3/8/8/8/8/8/4K3 b - - 0 1")
     searching(board)
     board.keyboard.press("x")
@@ -53,7 +53,7 @@ def test_there_is_no_threat_in_check(board: Page) -> None:
     searching(board)
 
 
-def test_mistakes_are_asked_once_more(board: Page) -> None:
+def test_mistakes_are_practised(board: Page) -> None:
     analysed(board, BLUNDERS)
     board.locator(".summary").first.get_by_role("button", name="Practise").click()
     practice = board.get_by_role("region", name="Practice")
@@ -75,8 +75,8 @@ def test_mistakes_are_asked_once_more(board: Page) -> None:
     searching(board)
 
 
-def test_move_that_loses_nothing_is_good_enough(board: Page) -> None:
-    # Either rook mates: the analysis likes one best, and the other is as good.
+def test_equally_good_move_is_accepted(board: Page) -> None:
+    # Both rooks mate: the analysis prefers one, and the other is as good.
     analysed(board, '[FEN "6k1/5ppp/7q/8/8/8/5PPP/R2R2K1 w - - 0 1"]\n\n1. h3 g6 *')
     board.locator(".summary").first.get_by_role("button", name="Practise").click()
     said = board.get_by_test_id("practice")
@@ -90,10 +90,10 @@ def test_move_that_loses_nothing_is_good_enough(board: Page) -> None:
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1280, 600), (820, 1180), (390, 844)], ids=str)
-def test_message_covers_nothing_of_the_report(
-    site: Site, visit: Callable[..., Page], size: tuple[int, int]
+def test_message_does_not_cover_the_report(
+    site: Site, open_page: Callable[..., Page], size: tuple[int, int]
 ) -> None:
-    page = visit(site.url, viewport={"width": size[0], "height": size[1]})
+    page = open_page(site.url, viewport={"width": size[0], "height": size[1]})
     searching(page)
     analysed(page, BLUNDERS)
     page.locator(".report").scroll_into_view_if_needed()
@@ -109,7 +109,7 @@ def test_message_covers_nothing_of_the_report(
     expect(page.locator(".toast")).to_have_count(0)
 
 
-def test_game_is_analysed_whose_first_position_has_just_been_searched_so(board: Page) -> None:
+def test_analysis_searches_a_first_position_again_that_was_just_searched(board: Page) -> None:
     paste(board, "1. e4 e5 2. Nf3 *")
     board.get_by_label("Time per move").select_option("300")
     board.get_by_role("button", name="Engine options").click()
@@ -135,7 +135,7 @@ def test_clocks_of_a_game_are_shown_at_each_move(board: Page, key: str) -> None:
     expect(board.get_by_test_id("noted-black")).to_have_text(black)
 
 
-def test_line_is_unfolded_and_folded(board: Page) -> None:
+def test_line_is_expanded_and_collapsed(board: Page) -> None:
     board.get_by_role("switch", name="Engine").click()  # so that the line stays as it is
     line = board.locator(".line").first
     folded = line.bounding_box()
@@ -170,7 +170,7 @@ def test_move_is_commented_and_rated(board: Page) -> None:
     expect(board.locator(".move[aria-current]")).to_have_text("e4")
 
 
-def test_comment_is_written_at_once_and_kept_however_it_is_left(board: Page) -> None:
+def test_comment_field_has_focus_and_is_saved_however_it_is_closed(board: Page) -> None:
     paste(board, CLOCKS)
     board.keyboard.press("ArrowRight")
     board.keyboard.press("c")

@@ -1,4 +1,4 @@
-"""What becomes of the page when the network, an engine or the server is not as it should be."""
+"""The page with a bad network, a failing engine, or a server that refuses."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ from helpers.browsing import ROOKERY, Site, click, drag, searching, serving, ser
 from helpers.support import TIMEOUT, add_token
 from playwright.sync_api import Page, expect
 
-# Notes what was said over WebSockets, in both directions.
+# Records the lines over WebSockets, in both directions.
 RECORD = """() => {
 const Real = WebSocket;
 window.said = [];
@@ -26,7 +26,7 @@ window.WebSocket = class extends Real {
 }"""
 
 
-# Has the first WebSocket neither come about nor fail, as behind a network that loses everything.
+# Lets the first WebSocket neither open nor fail, as in a network that loses everything.
 HOLE = """() => {
 const Real = WebSocket;
 let isFirst = true;
@@ -41,9 +41,7 @@ window.WebSocket = new Proxy(Real, {
 
 
 @pytest.mark.parametrize("wait", [0, 3500])
-def test_connection_that_does_not_come_about_is_given_up(
-    site: Site, board: Page, wait: int
-) -> None:
+def test_slow_handshake_is_given_up(site: Site, board: Page, wait: int) -> None:
     board.add_init_script(f"({HOLE})()")
     board.reload()
     status = board.get_by_test_id("status")
@@ -56,22 +54,20 @@ def test_connection_that_does_not_come_about_is_given_up(
 
 
 @pytest.mark.parametrize("kind", ["reset", "end", "half"])
-def test_connection_that_is_cut_is_come_back_from(site: Site, board: Page, kind: str) -> None:
+def test_cut_connection_is_resumed(site: Site, board: Page, kind: str) -> None:
     board.evaluate(RECORD)  # of the connections that follow
     site.cut(kind)
     until(board, "window.heard.some(line => line.startsWith('rookery session'))")
     said = board.evaluate("window.said")
     assert said[0].startswith("rookery session ")
     assert "new" not in said[0].split()
-    # The search has gone on: neither the engine nor the position was asked for again.
+    # The search has gone on: neither the engine nor the position was requested again.
     until(board, "window.heard.some(line => line.startsWith('info depth'))")
     assert not [line for line in said if line.startswith(("uci", "go", "position"))]
     searching(board)
 
 
-def test_move_that_is_made_without_a_connection_is_searched_with_the_next(
-    site: Site, board: Page
-) -> None:
+def test_move_without_a_connection_is_searched_after_reconnecting(site: Site, board: Page) -> None:
     board.evaluate(RECORD)
     site.cut("reset")
     drag(board, "e2", "e4")
@@ -80,7 +76,7 @@ def test_move_that_is_made_without_a_connection_is_searched_with_the_next(
     searching(board)
 
 
-def test_engine_that_is_killed_is_replaced(site: Site, board: Page) -> None:
+def test_killed_engine_is_replaced(site: Site, board: Page) -> None:
     os.kill(site.searching_engine(), signal.SIGKILL)
     expect(board.locator(".toast")).to_contain_text("another takes its place")
     drag(board, "d2", "d4")
@@ -90,7 +86,7 @@ def test_engine_that_is_killed_is_replaced(site: Site, board: Page) -> None:
 def test_no_evaluation_is_shown_for_another_position(
     board: Page,
 ) -> None:
-    """However fast positions change, each line is legal where it is shown."""
+    """Check that each line is legal where it is shown, however fast positions change."""
     board.evaluate(
         """() => {
             window.wrong = [];
@@ -110,14 +106,12 @@ def test_no_evaluation_is_shown_for_another_position(
     assert board.evaluate("window.wrong") == []
 
 
-def test_token_is_asked_for_and_kept_out_of_sight(
-    visit: Callable[..., Page], tmp_path: Path
-) -> None:
+def test_token_is_requested_and_kept_secret(open_page: Callable[..., Page], tmp_path: Path) -> None:
     tokens = tmp_path / "tokens"
     token = add_token(tokens)
     arguments = ("--engine", f"rookery={ROOKERY}", "--tokens", str(tokens))
     with serving(*arguments, folder=tmp_path) as site:
-        page = visit(site.url)
+        page = open_page(site.url)
         window = page.get_by_role("dialog", name="Sign in")
         window.get_by_label("Token").fill("rk_wrong_wrong")
         window.get_by_role("button", name="Sign in").click()
@@ -139,14 +133,12 @@ def test_token_is_asked_for_and_kept_out_of_sight(
         page.close()
 
 
-def test_who_closes_the_window_for_a_token_finds_it_again(
-    visit: Callable[..., Page], tmp_path: Path
-) -> None:
+def test_sign_in_window_can_be_opened_again(open_page: Callable[..., Page], tmp_path: Path) -> None:
     tokens = tmp_path / "tokens"
     token = add_token(tokens)
     arguments = ("--engine", f"rookery={ROOKERY}", "--tokens", str(tokens))
     with serving(*arguments, folder=tmp_path) as site:
-        page = visit(site.url)
+        page = open_page(site.url)
         window = page.get_by_role("dialog", name="Sign in")
         expect(window.get_by_label("Token")).to_be_focused()
         page.keyboard.press("Escape")
@@ -163,11 +155,11 @@ def test_who_closes_the_window_for_a_token_finds_it_again(
         page.close()
 
 
-def test_place_in_the_queue_is_shown(visit: Callable[..., Page], tmp_path: Path) -> None:
+def test_place_in_the_queue_is_shown(open_page: Callable[..., Page], tmp_path: Path) -> None:
     with serving_ours("[budget]\nthreads = 1", folder=tmp_path) as site:
-        first = visit(site.url)
+        first = open_page(site.url)
         searching(first)
-        second = visit(site.url)
+        second = open_page(site.url)
         expect(second.get_by_test_id("status")).to_contain_text("you are number 1 of 1")
         first.close()
         searching(second)
@@ -175,7 +167,7 @@ def test_place_in_the_queue_is_shown(visit: Callable[..., Page], tmp_path: Path)
 
 
 def try_until_searching(page: Page) -> None:
-    """Ask again for an engine, as long as the server has not heard that another has left."""
+    """Request an engine until the server has noticed that another page has left."""
     again = page.get_by_role("button", name="Try again")
     status = page.get_by_test_id("status")
     end = time.monotonic() + TIMEOUT
@@ -186,34 +178,30 @@ def try_until_searching(page: Page) -> None:
     searching(page)
 
 
-def test_server_that_is_full_says_so(visit: Callable[..., Page], tmp_path: Path) -> None:
+def test_full_server_is_reported(open_page: Callable[..., Page], tmp_path: Path) -> None:
     with serving_ours("[budget]\nthreads = 1\nwaiting = 0", folder=tmp_path) as site:
-        first = visit(site.url)
+        first = open_page(site.url)
         searching(first)
-        second = visit(site.url)
+        second = open_page(site.url)
         expect(second.get_by_role("alert")).to_contain_text("queue is full")
         first.close()
         try_until_searching(second)
         second.close()
 
 
-def test_account_that_has_all_its_sessions_hears_of_it(
-    visit: Callable[..., Page], tmp_path: Path
-) -> None:
+def test_session_quota_is_reported(open_page: Callable[..., Page], tmp_path: Path) -> None:
     with serving_ours("[quota]\nsessions = 1", folder=tmp_path) as site:
-        first = visit(site.url)
+        first = open_page(site.url)
         searching(first)
-        second = visit(site.url)
+        second = open_page(site.url)
         expect(second.get_by_role("alert")).to_contain_text("cannot open more sessions")
         for page in (second, first):
             page.close()
 
 
-def test_account_that_has_used_its_time_hears_of_it(
-    visit: Callable[..., Page], tmp_path: Path
-) -> None:
+def test_cpu_quota_is_reported(open_page: Callable[..., Page], tmp_path: Path) -> None:
     with serving_ours("[quota]\ncpu_seconds = 1", folder=tmp_path) as site:
-        page = visit(site.url)
+        page = open_page(site.url)
         searching(page)
         for _ in range(500):
             if site.cpu_seconds() > 1.1:

@@ -1,4 +1,4 @@
-"""Games against an engine: how they are played, how they end, and what a bad network does."""
+"""Games against an engine: moves, clocks, results, and a bad network."""
 
 import json
 import os
@@ -19,7 +19,7 @@ MATE = "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1"
 
 
 def choose(page: Page, **choice: Any) -> None:
-    """Choose for the next game what a window with fewer numbers could not be told."""
+    """Store the choices for the next game, beyond those that the window offers."""
     stored = json.loads(page.evaluate(f"localStorage['{SETTINGS}']"))
     stored["play"] |= choice
     page.evaluate("([key, text]) => localStorage[key] = text", [SETTINGS, json.dumps(stored)])
@@ -39,7 +39,7 @@ def status(page: Page) -> Locator:
 
 
 def played(page: Page, number: int) -> None:
-    """Wait until so many moves have been made."""
+    """Wait for a number of moves."""
     expect(page.locator(".mainline > button.move")).to_have_count(number)
 
 
@@ -57,7 +57,7 @@ def test_engine_answers_and_clocks_run(board: Page) -> None:
 
 
 @pytest.mark.parametrize("color", ["white", "black"])
-def test_clocks_stand_until_each_side_has_moved(board: Page, color: str) -> None:
+def test_clocks_start_after_the_first_move_of_each_side(board: Page, color: str) -> None:
     board.clock.install()  # the page's, which goes on as far as it is told
     choose(board, color=color, minutes=5, increment=3, strength="elo", elo=1400, ponders=False)
     begin(board)
@@ -77,11 +77,11 @@ def test_clocks_stand_until_each_side_has_moved(board: Page, color: str) -> None
 
 
 def sides(color: str) -> tuple[str, str]:
-    """Return our colour and the engine's."""
+    """Return the colours of the user and of the engine."""
     return (color, "black" if color == "white" else "white")
 
 
-def test_black_waits_for_the_engine_and_sees_the_board_from_there(board: Page) -> None:
+def test_black_board_is_turned_and_the_engine_moves_first(board: Page) -> None:
     choose(board, color="black")
     begin(board)
     played(board, 1)
@@ -109,7 +109,7 @@ def test_weaker_engine_has_a_rating_in_the_game(board: Page) -> None:
         ("7k/7p/8/8/8/8/R7/K7 w - - 99 80", "a2 b2", "\u00bd\u2013\u00bd", "fifty-move rule"),
     ],
 )
-def test_game_ends_by_the_laws(board: Page, fen: str, move: str, result: str, words: str) -> None:
+def test_game_ends_by_the_rules(board: Page, fen: str, move: str, result: str, words: str) -> None:
     paste(board, fen)
     begin(board, here=True)
     drag(board, *move.split())
@@ -117,7 +117,7 @@ def test_game_ends_by_the_laws(board: Page, fen: str, move: str, result: str, wo
     expect(board.locator(".play .headline")).to_have_text(result)
 
 
-def test_who_resigns_has_the_game_in_the_list(board: Page) -> None:
+def test_resigned_game_is_listed(board: Page) -> None:
     begin(board)
     drag(board, "e2", "e4")
     played(board, 2)
@@ -151,9 +151,7 @@ def test_next_game_has_the_strength_of_the_last(board: Page) -> None:
     expect(board.locator(".player.top .rating")).to_have_text("1600")
 
 
-def test_no_game_begins_before_it_is_known_how_weak_the_engine_can_be(
-    site: Site, board: Page
-) -> None:
+def test_no_game_starts_before_the_engine_has_listed_its_levels(site: Site, board: Page) -> None:
     site.process.send_signal(signal.SIGSTOP)
     try:
         board.get_by_role("button", name="Play against an engine").click()
@@ -174,7 +172,7 @@ def test_draw_is_declined_at_the_start(board: Page) -> None:
     expect(board.locator(".toast")).to_contain_text("declines the draw")
 
 
-def test_move_that_is_taken_back_has_not_been(board: Page) -> None:
+def test_move_is_taken_back(board: Page) -> None:
     begin(board)
     expect(board.get_by_role("button", name="Take back")).to_be_disabled()
     drag(board, "e2", "e4")
@@ -186,7 +184,7 @@ def test_move_that_is_taken_back_has_not_been(board: Page) -> None:
     assert moves(board)[0] == "d4"
 
 
-def test_next_move_that_was_said_goes_with_the_one_that_is_taken_back(board: Page) -> None:
+def test_take_back_cancels_the_premove(board: Page) -> None:
     choose(board, minutes=60, increment=30, strength="full", ponders=False)
     begin(board)
     drag(board, "e2", "e4")
@@ -199,7 +197,7 @@ def test_next_move_that_was_said_goes_with_the_one_that_is_taken_back(board: Pag
     assert moves(board) == []
 
 
-def test_clocks_are_as_they_were_after_a_reload_and_a_move_taken_back(board: Page) -> None:
+def test_clocks_are_restored_by_taking_back_after_a_reload(board: Page) -> None:
     choose(board, minutes=3, increment=30, strength="elo", elo=1400, ponders=False)
     begin(board)
     drag(board, "e2", "e4")
@@ -213,7 +211,7 @@ def test_clocks_are_as_they_were_after_a_reload_and_a_move_taken_back(board: Pag
     expect(board.get_by_test_id("clock-white")).to_have_text(re.compile(r"^3:[0-2]\d$"))
 
 
-def test_game_that_is_opened_after_one_that_was_played_is_analysed(board: Page) -> None:
+def test_game_opened_after_a_finished_one_is_analysed(board: Page) -> None:
     begin(board)
     board.evaluate("location.hash = '#moves=d2d4'")
     drag(board, "e2", "e4")
@@ -227,7 +225,7 @@ def test_game_that_is_opened_after_one_that_was_played_is_analysed(board: Page) 
     assert moves(board)[0] == "e4"
 
 
-def test_time_that_is_up_loses(board: Page) -> None:
+def test_flag_loses_the_game(board: Page) -> None:
     choose(board, minutes=0.02, increment=0)
     begin(board)
     drag(board, "e2", "e4")
@@ -235,7 +233,7 @@ def test_time_that_is_up_loses(board: Page) -> None:
     expect(board.get_by_test_id("clock-white")).to_have_text("0:00.0")
 
 
-def test_next_move_may_be_made_before_the_engine_has_moved(board: Page) -> None:
+def test_premove_is_played(board: Page) -> None:
     choose(board, minutes=0.3, increment=1, strength="full")
     begin(board)
     drag(board, "e2", "e4")
@@ -245,7 +243,7 @@ def test_next_move_may_be_made_before_the_engine_has_moved(board: Page) -> None:
     assert moves(board)[2] == "a3"
 
 
-def test_game_outlives_a_reload(board: Page) -> None:
+def test_game_survives_a_reload(board: Page) -> None:
     begin(board)
     board.reload()
     expect(status(board)).to_have_text("your move")
@@ -258,7 +256,7 @@ def test_game_outlives_a_reload(board: Page) -> None:
 
 
 @pytest.mark.parametrize("kind", ["reset", "half"])
-def test_game_goes_on_over_a_cut(site: Site, board: Page, kind: str) -> None:
+def test_game_continues_after_a_cut(site: Site, board: Page, kind: str) -> None:
     choose(board, minutes=0.5, increment=1, strength="full")
     begin(board)
     drag(board, "e2", "e4")
@@ -270,7 +268,7 @@ def test_game_goes_on_over_a_cut(site: Site, board: Page, kind: str) -> None:
 
 
 def test_engine_loses_no_time_while_the_server_is_away(site: Site, board: Page) -> None:
-    """More time passes than it has, and the game is neither lost nor its clock spent."""
+    """Check that the clock is halted, though more time passes than the engine has."""
     choose(board, minutes=0.1, increment=3, strength="full", ponders=False)
     begin(board)
     drag(board, "a2", "a3")
@@ -290,15 +288,15 @@ def test_engine_loses_no_time_while_the_server_is_away(site: Site, board: Page) 
 
 
 def test_engine_loses_no_time_while_it_waits_for_its_turn(
-    visit: Callable[..., Page], tmp_path: Path
+    open_page: Callable[..., Page], tmp_path: Path
 ) -> None:
     with serving_ours("[budget]\nthreads = 1", folder=tmp_path) as site:
-        page = visit(site.url)
+        page = open_page(site.url)
         searching(page)
         begin(page)
         drag(page, "a2", "a3")
         played(page, 2)
-        first = visit(site.url)
+        first = open_page(site.url)
         expect(first.get_by_test_id("status")).to_contain_text("you are number 1")
         page.reload()
         searching(first)
@@ -313,14 +311,14 @@ def test_engine_loses_no_time_while_it_waits_for_its_turn(
         page.close()
 
 
-def test_engine_that_may_not_think_has_not_moved(
-    visit: Callable[..., Page], tmp_path: Path
+def test_engine_without_a_search_makes_no_move(
+    open_page: Callable[..., Page], tmp_path: Path
 ) -> None:
-    """The server says some legal move then, which would be a poor answer."""
+    """Check that the server's substitute, any legal move, is not played."""
     with serving_ours("[budget]\nthreads = 1\nwaiting = 0", folder=tmp_path) as site:
-        first = visit(site.url)
+        first = open_page(site.url)
         searching(first)
-        page = visit(site.url)
+        page = open_page(site.url)
         expect(page.get_by_role("alert")).to_contain_text("queue is full")
         begin(page)
         drag(page, "e2", "e4")
@@ -335,7 +333,7 @@ def test_engine_that_may_not_think_has_not_moved(
 
 
 def free_again(site: Site) -> None:
-    """Wait until the server has learnt that nobody uses its engine any more."""
+    """Wait until the server has an engine free."""
     while True:
         with urlopen(f"{site.direct_url}metrics") as metrics:
             if b"\nrookery_budget_threads_used 0.0\n" in metrics.read():
@@ -343,12 +341,12 @@ def free_again(site: Site) -> None:
         time.sleep(0.1)  # so long it is left alone
 
 
-def test_long_way_to_the_server_costs_the_engine_nothing(
-    site: Site, visit: Callable[..., Page]
+def test_network_latency_costs_the_engine_no_time(
+    site: Site, open_page: Callable[..., Page]
 ) -> None:
     site.proxy.delay = 0.3  # at most, for each piece, in each direction
     try:
-        page = visit(site.url)
+        page = open_page(site.url)
         searching(page)
         choose(page, minutes=1, increment=0, strength="elo", elo=1400, ponders=False)
         begin(page)

@@ -1,4 +1,4 @@
-"""What a page has to bear: much to read, no place to store, and somebody in a hurry."""
+"""Large files, missing storage, quick steps, and a distant server."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from helpers.browsing import Site, click, drag, in_thread, moves, paste, searchi
 from helpers.lag import Lag
 from playwright.sync_api import Page, expect
 
-# As browsers have it when cookies are blocked, or nothing more may be stored.
+# Storage as browsers have it when cookies are blocked, or the quota is used up.
 FORBIDDEN = """for (const name of ["localStorage", "sessionStorage"]) {
     Object.defineProperty(window, name, {get() { throw new DOMException("no", "SecurityError"); }});
 }"""
@@ -19,13 +19,13 @@ ROUND = ["Nf3", "Nf6", "Ng1", "Ng8"]
 
 
 def shuffling(number: int) -> str:
-    """Return a game in which knights go to and fro, with so many moves of each side."""
+    """Return a game of knight moves to and fro, with a number of moves of each side."""
     pairs = [ROUND[:2] if at % 2 else ROUND[2:] for at in range(1, number + 1)]
     return " ".join(f"{at}. {white} {black}" for at, (white, black) in enumerate(pairs, 1))
 
 
 def nested(depth: int) -> str:
-    """Return a game whose variations have variations, so deep."""
+    """Return a game with variations nested to a depth."""
     board = chess.Board()
     words = []
     for at in range(depth):
@@ -38,7 +38,7 @@ def nested(depth: int) -> str:
 
 
 @pytest.mark.parametrize("storage", [FORBIDDEN, FULL], ids=["forbidden", "full"])
-def test_nothing_has_to_be_stored(site: Site, board: Page, storage: str) -> None:
+def test_page_works_without_storage(site: Site, board: Page, storage: str) -> None:
     board.add_init_script(storage)
     board.goto("about:blank")
     board.goto(site.url)
@@ -52,7 +52,7 @@ def test_nothing_has_to_be_stored(site: Site, board: Page, storage: str) -> None
     expect(board.locator(".mainline > button.move")).to_have_count(2)
 
 
-def test_what_was_stored_and_makes_no_sense_is_left(board: Page) -> None:
+def test_invalid_stored_settings_are_ignored(board: Page) -> None:
     nonsense = {"lines": "many", "size": None, "limits": {"kind": "never"}, "play": 7, "bar": False}
     board.evaluate("it => localStorage['rookery.settings'] = JSON.stringify(it)", nonsense)
     board.reload()
@@ -76,7 +76,7 @@ def test_file_of_five_megabytes_is_opened_and_searched(board: Page) -> None:
     assert len(moves(board)) == 160
 
 
-def test_variations_may_be_nested_without_end(board: Page) -> None:
+def test_variations_may_be_nested_deeply(board: Page) -> None:
     paste(board, nested(2000))
     expect(board.locator("button.move")).to_have_count(4000)
     board.locator("button.move").last.click()
@@ -94,16 +94,18 @@ def test_variations_may_be_nested_without_end(board: Page) -> None:
         ("4k3/8/8/8/8/8/8/4K3/8 w - - 0 1", "not a valid FEN"),
     ],
 )
-def test_fen_that_is_no_position_is_refused_in_words(board: Page, fen: str, words: str) -> None:
+def test_invalid_fen_is_refused_with_a_message(board: Page, fen: str, words: str) -> None:
     paste(board, "1. e4 *")
     paste(board, fen)
     expect(board.locator(".toast")).to_contain_text(words)
     assert moves(board) == ["e4"]  # what was there still is
 
 
-def test_no_evaluation_is_stale_while_a_key_is_held(site: Site, visit: Callable[..., Page]) -> None:
-    """Ten lines stream while the game runs past: each is of the position it is shown for."""
-    page = visit(site.url)
+def test_no_evaluation_is_stale_while_a_key_is_held(
+    site: Site, open_page: Callable[..., Page]
+) -> None:
+    """Check that ten lines that stream always belong to the position on the board."""
+    page = open_page(site.url)
     searching(page)
     page.evaluate("localStorage['rookery.settings'] = JSON.stringify({lines: 10})")
     page.reload()
@@ -151,7 +153,7 @@ def test_search_stops_while_the_page_is_hidden(site: Site, board: Page) -> None:
     searching(board)
 
 
-def test_link_does_not_cost_the_game_of_last_time(site: Site, board: Page) -> None:
+def test_link_keeps_the_stored_game(site: Site, board: Page) -> None:
     paste(board, "1. c4 e5 2. g3 *")
     board.goto("about:blank")
     board.goto(f"{site.url}#moves=d2d4.d7d5")
@@ -162,12 +164,12 @@ def test_link_does_not_cost_the_game_of_last_time(site: Site, board: Page) -> No
     assert moves(board) == ["c4", "e5", "g3"]
 
 
-def test_far_server_is_told_of_each_position_and_none_is_mistaken(
-    site: Site, visit: Callable[..., Page]
+def test_distant_server_gets_each_position_and_none_is_mixed_up(
+    site: Site, open_page: Callable[..., Page]
 ) -> None:
-    """With 300 ms there and back, answers to earlier positions arrive at later ones."""
+    """Check a round trip of 300 ms, with which answers to earlier positions arrive later."""
     with in_thread(lambda: Lag(site.proxy.port, 0.15)) as (lag, _):
-        page = visit(f"http://127.0.0.1:{lag.port}/")
+        page = open_page(f"http://127.0.0.1:{lag.port}/")
         searching(page)
         for pair in ("e2 e4", "e7 e5", "g1 f3", "b8 c6", "f1 b5"):
             click(page, *pair.split())

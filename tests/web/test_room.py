@@ -1,4 +1,4 @@
-"""A running analysis that others watch, by a link."""
+"""Rooms: a running analysis with viewers."""
 
 from collections.abc import Callable
 
@@ -28,11 +28,11 @@ def current(page: Page, san: str) -> None:
     expect(page.locator(".mainline .move[aria-current]")).to_have_text(san)
 
 
-def test_watchers_follow_what_is_analysed(board: Page, visit: Callable[..., Page]) -> None:
+def test_viewers_follow_the_analysis(board: Page, open_page: Callable[..., Page]) -> None:
     paste(board, "1. e4 c5 *")
     board.keyboard.press("ArrowRight")
     current(board, "e4")
-    watcher = visit(opened(board))
+    watcher = open_page(opened(board))
     current(watcher, "e4")
     searching(watcher)
     expect(board.get_by_test_id("watching")).to_have_text("1 viewer")
@@ -41,14 +41,14 @@ def test_watchers_follow_what_is_analysed(board: Page, visit: Callable[..., Page
     current(watcher, "Nf6")
     searching(watcher)
     expect(watcher.locator(".line .score")).to_have_count(3)
-    click(watcher, "e4", "e5")  # Who watches moves nothing.
+    click(watcher, "e4", "e5")  # Viewers cannot move.
     assert moves(watcher) == ["e4", "Nf6"]
     watcher.close()
     expect(board.get_by_test_id("watching")).to_have_text("no viewers yet")
 
 
-def test_control_is_handed_on_and_taken_back(board: Page, visit: Callable[..., Page]) -> None:
-    watcher = visit(opened(board))
+def test_control_is_handed_over_and_taken_back(board: Page, open_page: Callable[..., Page]) -> None:
+    watcher = open_page(opened(board))
     searching(watcher)
     board.get_by_role("button", name="Give control").click()
     watcher.get_by_role("button", name="Accept").click()
@@ -80,19 +80,19 @@ def hand_over(board: Page, watcher: Page) -> None:
 
 
 def is_whole(board: Page) -> None:
-    """Expect that nothing of the game is gone."""
+    """Assert that the game is complete."""
     assert moves(board) == ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4"]
     expect(board.locator(".game-title")).to_contain_text("Anna")
     for text in ("mine", "Bc4", "Italian"):
         expect(board.locator(".moves")).to_contain_text(text)
 
 
-def test_game_of_the_owner_outlives_what_others_do_in_it(
-    board: Page, visit: Callable[..., Page]
+def test_game_of_the_owner_survives_moves_of_viewers(
+    board: Page, open_page: Callable[..., Page]
 ) -> None:
     paste(board, GAME)
     board.keyboard.press("End")
-    watcher = visit(opened(board))
+    watcher = open_page(opened(board))
     current(watcher, "Ba4")
     hand_over(board, watcher)
     watcher.keyboard.press("ArrowLeft")
@@ -114,11 +114,11 @@ def test_game_of_the_owner_outlives_what_others_do_in_it(
     expect(board.locator(".moves")).to_contain_text("f4")
 
 
-def test_game_of_the_owner_can_be_had_back_from_another(
-    board: Page, visit: Callable[..., Page]
+def test_replaced_game_of_the_owner_can_be_undone(
+    board: Page, open_page: Callable[..., Page]
 ) -> None:
     paste(board, GAME)
-    watcher = visit(opened(board))
+    watcher = open_page(opened(board))
     searching(watcher)
     hand_over(board, watcher)
     paste(watcher, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
@@ -129,13 +129,15 @@ def test_game_of_the_owner_can_be_had_back_from_another(
     is_whole(board)
 
 
-def test_who_has_no_control_directs_no_engine(board: Page, visit: Callable[..., Page]) -> None:
+def test_page_without_control_cannot_direct_the_engine(
+    board: Page, open_page: Callable[..., Page]
+) -> None:
     board.get_by_role("button", name="Engine options").click()
     expect(board.get_by_role("spinbutton", name="Hash")).to_be_enabled()
-    board.keyboard.press("Escape")  # Who comes before the engine has listed them hears of none.
+    board.keyboard.press("Escape")  # Viewers get the options after the engine has listed them.
     paste(board, "1. e4 c5 *")
     board.keyboard.press("End")
-    watcher = visit(opened(board))
+    watcher = open_page(opened(board))
     current(watcher, "c5")
     analyse = watcher.get_by_role("button", name="Analyse the game")
     expect(analyse).to_be_disabled()
@@ -155,16 +157,16 @@ def test_who_has_no_control_directs_no_engine(board: Page, visit: Callable[..., 
     expect(watcher.get_by_test_id("status")).not_to_contain_text("analysing the game")
 
 
-def test_control_that_is_not_wanted_stays(board: Page, visit: Callable[..., Page]) -> None:
-    watcher = visit(opened(board))
+def test_declined_control_stays_with_the_owner(board: Page, open_page: Callable[..., Page]) -> None:
+    watcher = open_page(opened(board))
     board.get_by_role("button", name="Give control").click()
     watcher.get_by_role("button", name="Decline").click()
     expect(board.locator(".toast")).to_contain_text("declined control")
     expect(board.get_by_role("button", name="Give control")).to_be_visible()
 
 
-def test_room_outlives_a_cut(site: Site, board: Page, visit: Callable[..., Page]) -> None:
-    watcher = visit(opened(board))
+def test_room_survives_a_cut(site: Site, board: Page, open_page: Callable[..., Page]) -> None:
+    watcher = open_page(opened(board))
     searching(watcher)
     site.cut("reset")
     drag(board, "c2", "c4")
@@ -172,10 +174,10 @@ def test_room_outlives_a_cut(site: Site, board: Page, visit: Callable[..., Page]
     expect(board.get_by_test_id("watching")).to_have_text("1 viewer")
 
 
-def test_room_outlives_a_reload_of_its_owner(board: Page, visit: Callable[..., Page]) -> None:
+def test_room_survives_a_reload_of_its_owner(board: Page, open_page: Callable[..., Page]) -> None:
     paste(board, "1. e4 c5 *")
     address = opened(board)
-    watcher = visit(address)
+    watcher = open_page(address)
     searching(watcher)
     board.reload()
     expect(board.get_by_test_id("watching")).to_have_text("1 viewer")
@@ -199,9 +201,9 @@ def test_room_outlives_a_reload_of_its_owner(board: Page, visit: Callable[..., P
     expect(board.locator(".toast")).to_have_count(0)
 
 
-def test_room_outlives_a_look_at_another_page(board: Page, visit: Callable[..., Page]) -> None:
+def test_room_survives_a_visit_to_another_page(board: Page, open_page: Callable[..., Page]) -> None:
     address = opened(board)
-    watcher = visit(address)
+    watcher = open_page(address)
     for move, from_, to in (("e4", "e2", "e4"), ("c5", "c7", "c5")):
         board.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
         board.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
@@ -215,10 +217,10 @@ def test_room_outlives_a_look_at_another_page(board: Page, visit: Callable[..., 
     expect(board.locator(".toast")).to_have_count(0)
 
 
-def test_room_that_is_gone_when_its_owner_comes_back_is_said_to_be(
-    board: Page, visit: Callable[..., Page]
+def test_expired_room_is_reported_to_its_returning_owner(
+    board: Page, open_page: Callable[..., Page]
 ) -> None:
-    watcher = visit(opened(board))
+    watcher = open_page(opened(board))
     searching(watcher)
     board.add_init_script(
         """sessionStorage["rookery.handover"] = (sessionStorage["rookery.handover"] ?? "")
@@ -230,8 +232,8 @@ def test_room_that_is_gone_when_its_owner_comes_back_is_said_to_be(
     expect(board.get_by_test_id("watching")).to_have_count(0)
 
 
-def test_room_that_is_closed_says_so(board: Page, visit: Callable[..., Page]) -> None:
-    watcher = visit(opened(board))
+def test_closed_room_is_reported(board: Page, open_page: Callable[..., Page]) -> None:
+    watcher = open_page(opened(board))
     searching(watcher)
     board.get_by_role("button", name="Link", exact=True).click()
     board.get_by_role("button", name="Close the room").click()
@@ -243,15 +245,15 @@ def test_room_that_is_closed_says_so(board: Page, visit: Callable[..., Page]) ->
     current(watcher, "e4")
 
 
-def test_link_to_no_room_says_so(site: Site, visit: Callable[..., Page]) -> None:
-    page = visit(f"{site.url}#room=nothing-of-the-kind")
+def test_link_to_an_unknown_room_is_reported(site: Site, open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{site.url}#room=nothing-of-the-kind")
     expect(page.get_by_role("alert")).to_contain_text("There is no such room")
 
 
-def test_owner_who_takes_another_engine_hears_that_the_room_is_closed(
-    board: Page, visit: Callable[..., Page]
+def test_change_of_engine_asks_before_it_closes_the_room(
+    board: Page, open_page: Callable[..., Page]
 ) -> None:
-    watcher = visit(opened(board))
+    watcher = open_page(opened(board))
     searching(watcher)
     expect(watcher.locator(".moves")).not_to_contain_text("Make a move")
     choice = board.get_by_label("Choose the engine")
@@ -266,15 +268,15 @@ def test_owner_who_takes_another_engine_hears_that_the_room_is_closed(
     expect(watcher.get_by_role("alert")).to_contain_text("The room is closed")
 
 
-def test_room_without_viewers_is_no_reason_to_ask(board: Page) -> None:
+def test_change_of_engine_closes_a_room_without_viewers_at_once(board: Page) -> None:
     opened(board)
     board.get_by_label("Choose the engine").select_option("stockfish")
     expect(board.locator(".toast")).to_contain_text("The room is closed")
     searching(board)
 
 
-def test_search_goes_on_for_who_comes_while_the_owner_looks_elsewhere(
-    board: Page, visit: Callable[..., Page]
+def test_search_continues_for_viewers_while_the_owner_is_hidden(
+    board: Page, open_page: Callable[..., Page]
 ) -> None:
     address = opened(board)
     board.evaluate(
@@ -284,7 +286,7 @@ def test_search_goes_on_for_who_comes_while_the_owner_looks_elsewhere(
         }"""
     )
     expect(board.get_by_test_id("status")).to_contain_text("done")
-    watcher = visit(address)
+    watcher = open_page(address)
     expect(watcher.get_by_test_id("watching")).to_contain_text("1 viewer")
     expect(board.get_by_test_id("status")).not_to_contain_text("done")
     searching(watcher)

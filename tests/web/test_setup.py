@@ -1,4 +1,4 @@
-"""A position is set up by pointer, click and key; and a picture is made of it."""
+"""The editor of positions, and pictures of the board."""
 
 import re
 import struct
@@ -49,7 +49,7 @@ def pull(page: Page, start: tuple[float, float], end: tuple[float, float]) -> No
     page.mouse.up()
 
 
-def test_pieces_are_put_moved_and_taken_away_by_dragging(editor: Page) -> None:
+def test_pieces_are_placed_moved_and_removed_by_dragging(editor: Page) -> None:
     queen = editor.get_by_role("button", name="white queen").bounding_box()
     assert queen
     d4, d5 = squares(editor, "d4", "d5")
@@ -62,7 +62,7 @@ def test_pieces_are_put_moved_and_taken_away_by_dragging(editor: Page) -> None:
     placed(editor, r"^4k3/8/8/8/8/8/8/4K3 ")
 
 
-def test_pieces_are_put_by_clicks_and_come_back_by_undo(editor: Page) -> None:
+def test_pieces_are_placed_by_clicks_and_restored_by_undo(editor: Page) -> None:
     editor.get_by_role("button", name="black rook").click()
     for place in squares(editor, "a8", "h8"):
         editor.mouse.click(*place)
@@ -74,7 +74,7 @@ def test_pieces_are_put_by_clicks_and_come_back_by_undo(editor: Page) -> None:
     placed(editor, r"^r3k2r/")
 
 
-def test_keys_alone_set_up_a_position_that_is_analysed(editor: Page) -> None:
+def test_position_is_set_up_by_keys_and_analysed(editor: Page) -> None:
     editor.get_by_test_id("setup-board").focus()
     for key in ("ArrowUp", "q", "ArrowRight", "Shift+R", "ArrowLeft", "Delete", "p"):
         editor.keyboard.press(key)
@@ -85,7 +85,7 @@ def test_keys_alone_set_up_a_position_that_is_analysed(editor: Page) -> None:
     expect(editor.get_by_test_id("position")).to_contain_text("Black to move")
 
 
-def test_file_that_is_dropped_into_the_editor_opens_no_list(editor: Page) -> None:
+def test_file_dropped_into_the_editor_opens_no_list(editor: Page) -> None:
     editor.get_by_role("button", name="Cancel").click()
     paste(editor, "1. e4 *\n\n1. d4 *")
     editor.get_by_role("button", name="Set up a position").click()
@@ -100,7 +100,7 @@ def test_file_that_is_dropped_into_the_editor_opens_no_list(editor: Page) -> Non
     expect(editor.get_by_role("dialog")).to_have_count(0)
 
 
-def test_position_that_is_set_up_outlives_a_reload(editor: Page) -> None:
+def test_edited_position_survives_a_reload(editor: Page) -> None:
     editor.get_by_role("button", name="Clear").click()
     editor.get_by_role("button", name="white queen").click()
     editor.mouse.click(*squares(editor, "d4")[0])
@@ -113,14 +113,14 @@ def test_position_that_is_set_up_outlives_a_reload(editor: Page) -> None:
     expect(editor.get_by_test_id("setup-board")).to_have_count(0)
 
 
-def test_link_is_followed_though_a_position_was_being_set_up(editor: Page, site: Site) -> None:
+def test_link_replaces_an_edited_position(editor: Page, site: Site) -> None:
     editor.goto("about:blank")
     editor.goto(f"{site.url}#moves=d2d4")
     searching(editor)
     expect(editor.locator(".mainline .move[aria-current]")).to_have_text("d4")
 
 
-def test_castling_and_en_passant_are_offered_where_they_can_be(editor: Page) -> None:
+def test_castling_and_en_passant_are_offered_where_possible(editor: Page) -> None:
     editor.get_by_role("textbox", name="FEN").fill("4k2r/8/8/3pP3/8/8/8/4K3 w - - 0 1")
     editor.keyboard.press("Tab")
     expect(editor.get_by_label("White short")).to_be_disabled()
@@ -130,7 +130,7 @@ def test_castling_and_en_passant_are_offered_where_they_can_be(editor: Page) -> 
     placed(editor, r" w k d6 ")
 
 
-def test_what_is_not_legal_is_said_and_not_analysed(editor: Page) -> None:
+def test_illegal_position_is_reported_and_not_analysed(editor: Page) -> None:
     editor.get_by_role("button", name="remove pieces").click()
     editor.mouse.click(*squares(editor, "e8")[0])
     expect(editor.get_by_test_id("legality")).to_have_text("Not legal: Black has no king.")
@@ -155,7 +155,7 @@ def test_chess960_castles_by_its_own_rules(editor: Page) -> None:
     expect(editor.locator(".mainline .move[aria-current]")).to_contain_text("N")
 
 
-def test_moves_that_were_deleted_come_back(board: Page) -> None:
+def test_deleted_moves_are_restored_by_undo(board: Page) -> None:
     paste(board, "1. e4 e5 2. Nf3 *")
     board.keyboard.press("ArrowRight")
     board.keyboard.press("ArrowRight")
@@ -169,7 +169,7 @@ def test_moves_that_were_deleted_come_back(board: Page) -> None:
 # --- the picture
 
 
-def test_later_game_is_there_again_after_an_earlier_one_was_had_back(board: Page) -> None:
+def test_game_replaced_by_undo_is_restored_by_redo(board: Page) -> None:
     paste(board, "1. e4 e5 *")
     again = board.get_by_label("Redo")
     expect(again).to_have_count(0)

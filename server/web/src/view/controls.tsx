@@ -182,7 +182,7 @@ export function NumberInput(props: {
   );
 }
 
-/** What is wrong with an input; nothing if it is empty. */
+/** The error of an input; nothing if the text is empty. */
 export function Wrong({ text }: { text: string }) {
   return text ? (
     <p class="wrong" role="alert">

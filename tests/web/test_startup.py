@@ -1,4 +1,4 @@
-"""What begins before the page is there: one session, and one search, for what it will show."""
+"""The start of the page: one session and one search, before the page is complete."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Page, WebSocket, expect
 
 
 def listened(page: Page) -> list[list[str]]:
-    """Note what the page says over each WebSocket from now on."""
+    """Record the lines that the page sends over each WebSocket from now on."""
     all_said: list[list[str]] = []
 
     def opened(socket: WebSocket) -> None:
@@ -21,11 +21,11 @@ def listened(page: Page) -> list[list[str]]:
 
 
 def asked(said: list[str]) -> list[str]:
-    """Return what is said of positions and searches."""
+    """Return the lines about positions and searches."""
     return [line for line in said if line.startswith(("position", "go", "stop", "ucinewgame"))]
 
 
-def test_first_visit_has_one_session_and_asks_for_all_at_once(site: Site, board: Page) -> None:
+def test_first_visit_has_one_session_and_sends_everything_at_once(site: Site, board: Page) -> None:
     board.evaluate("localStorage.clear(); sessionStorage.clear()")
     said = listened(board)
     board.goto("about:blank")
@@ -36,7 +36,7 @@ def test_first_visit_has_one_session_and_asks_for_all_at_once(site: Site, board:
     assert asked(first) == ["position startpos", "go infinite"]
 
 
-def test_position_of_last_time_is_searched_once(board: Page) -> None:
+def test_stored_position_is_searched_once(board: Page) -> None:
     paste(board, "1. e4 e5 2. Nf3 *")
     board.keyboard.press("End")
     board.wait_for_url("**#moves=e2e4.e7e5.g1f3")
@@ -53,10 +53,10 @@ def test_position_of_last_time_is_searched_once(board: Page) -> None:
 
 
 @pytest.mark.parametrize(("address", "move"), [("#moves=d2d4", "d4"), ("#moves=nonsense", None)])
-def test_address_counts_more_than_last_time(
-    site: Site, board: Page, visit: Callable[..., Page], address: str, move: str | None
+def test_address_takes_precedence_over_the_stored_game(
+    site: Site, board: Page, open_page: Callable[..., Page], address: str, move: str | None
 ) -> None:
-    page = visit(f"{site.url}{address}")
+    page = open_page(f"{site.url}{address}")
     searching(page)
     current = page.locator(".move[aria-current]")
     if move:
@@ -66,7 +66,7 @@ def test_address_counts_more_than_last_time(
     expect(page.locator(".line .number").first).to_have_text("1\u2026" if move else "1.")
 
 
-def test_engine_that_was_stopped_stays_so(board: Page) -> None:
+def test_stopped_engine_stays_stopped(board: Page) -> None:
     board.get_by_role("switch", name="Engine").click()
     said = listened(board)
     board.reload()
@@ -75,14 +75,14 @@ def test_engine_that_was_stopped_stays_so(board: Page) -> None:
     assert [asked(each) for each in said] == [[]]
 
 
-def test_connection_is_opened_before_the_scripts_are_there(site: Site, board: Page) -> None:
-    """The handshake goes on while the scripts are on their way, and nothing else is asked for."""
+def test_connection_is_opened_before_scripts_are_loaded(site: Site, board: Page) -> None:
+    """Check that the handshake does not wait for scripts, and that nothing else is requested."""
     asked_for: list[str] = []
     board.on("request", lambda request: asked_for.append(request.url))
     board.on("websocket", lambda _: asked_for.append("WebSocket"))
     board.route("**/assets/page-*.js", lambda _: None)  # never answered
     board.goto("about:blank")
     board.goto(site.url, wait_until="commit")
-    until(board, "window.preconnection === null")  # the first script was there, and the second
+    until(board, "window.preconnection === null")  # after the inline script and the first module
     assert asked_for.count("WebSocket") == 1
     assert not [url for url in asked_for if url.endswith("/engines")]

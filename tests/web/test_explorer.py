@@ -1,4 +1,4 @@
-"""The opening explorer: what was played in a position, in the games at hand."""
+"""The opening explorer."""
 
 import re
 
@@ -26,7 +26,7 @@ GAMES = """[White "Ann"]
 
 
 def rows(page: Page) -> list[str]:
-    """Return each move of the book with the number of its games."""
+    """Return each move of the explorer with the number of its games."""
     cells = page.get_by_test_id("book").locator("tbody tr").all()
     return [" ".join(each.locator("td").all_inner_texts()[:2]) for each in cells]
 
@@ -53,6 +53,6 @@ def test_moves_of_the_games_are_counted_and_played(board: Page) -> None:
     expect(book).to_have_count(0)
 
 
-def test_book_without_games_says_what_it_is_for(board: Page) -> None:
+def test_explorer_without_games_explains_itself(board: Page) -> None:
     board.get_by_role("button", name=re.compile("Opening explorer")).click()
     expect(board.get_by_test_id("book")).to_contain_text("No games yet.")
