@@ -1,6 +1,6 @@
 /** The server as the page knows it before a session: its engines, their addresses, a WebSocket. */
 
-import { isRoomAddress, loadMatch, loadSettings } from "./settings";
+import { loadMatch, loadSettings } from "./settings";
 
 export interface ServerInfo {
   readonly engines: readonly string[];
@@ -44,7 +44,8 @@ export function chosenEngine(server: ServerInfo | null, wanted: string): string 
 /** Return the engine with which a session begins as the page loads; empty if none is to begin. */
 export function initialEngine(server: ServerInfo, token: string | null): string {
   const needsToken = server.login && !token;
-  if (needsToken || isRoomAddress(location.hash) || loadMatch() !== null) return "";
+  const isViewer = location.hash.startsWith("#room=");
+  if (needsToken || isViewer || loadMatch() !== null) return "";
   return chosenEngine(server, loadSettings().engine);
 }
 

@@ -57,7 +57,7 @@ const DEFAULTS: Settings = {
     ponders: true,
   },
 };
-const KEY = "rookery.settings";
+const SETTINGS = "rookery.settings";
 const GAME = "rookery.game";
 const TOKEN = "rookery.token";
 const PLAYED = "rookery.played";
@@ -67,7 +67,7 @@ const HANDOVER = "rookery.handover";
 const MOST_PLAYED = 100; // games, the newest first
 
 export function loadSettings(): Settings {
-  return settingsFrom(read("localStorage", KEY));
+  return settingsFrom(readStored("localStorage", SETTINGS));
 }
 
 /** Read stored settings, perhaps of an older page or edited by hand; ignore what does not fit. */
@@ -97,7 +97,7 @@ function fitted<T extends object>(defaults: T, stored: unknown): T {
 
 /** Store what has changed since `before`: another tab may have changed other settings. */
 export function saveSettings(settings: Settings, before: Settings): void {
-  write("localStorage", KEY, merged(loadSettings(), settings, before));
+  writeStored("localStorage", SETTINGS, merged(loadSettings(), settings, before));
 }
 
 /** Return the stored settings with the fields that have changed since `before`. */
@@ -108,7 +108,7 @@ export function merged(stored: Settings, settings: Settings, before: Settings): 
   return { ...stored, ...Object.fromEntries(own) };
 }
 
-export interface SavedGame {
+interface SavedGame {
   readonly pgn: string;
   /** The moves to the position on the board. */
   readonly moves: readonly string[];
@@ -124,7 +124,7 @@ export function loadGame(): SavedGame | null {
 }
 
 function gameIn(storage: StorageName): SavedGame | null {
-  const stored = read(storage, GAME) as Partial<SavedGame> | null;
+  const stored = readStored(storage, GAME) as Partial<SavedGame> | null;
   if (typeof stored?.pgn !== "string" || !Array.isArray(stored.moves)) return null;
   const position = typeof stored.position?.fen === "string" ? stored.position : null;
   return { pgn: stored.pgn, moves: stored.moves, address: stored.address ?? "", position };
@@ -132,36 +132,31 @@ function gameIn(storage: StorageName): SavedGame | null {
 
 /** Store a game: for this tab, and for tabs that are opened later. */
 export function saveGame(game: SavedGame): void {
-  write("sessionStorage", GAME, game);
-  write("localStorage", GAME, game);
-}
-
-/** Return whether an address leads to a room to watch. */
-export function isRoomAddress(hash: string): boolean {
-  return hash.startsWith("#room=");
+  writeStored("sessionStorage", GAME, game);
+  writeStored("localStorage", GAME, game);
 }
 
 /** Return the games played here, as PGN, the newest first. */
 export function loadPlayed(): readonly string[] {
-  const stored = read("localStorage", PLAYED);
+  const stored = readStored("localStorage", PLAYED);
   return Array.isArray(stored) ? stored.filter((each) => typeof each === "string") : [];
 }
 
 export function addPlayed(pgn: string): void {
-  write("localStorage", PLAYED, [pgn, ...loadPlayed()].slice(0, MOST_PLAYED));
+  writeStored("localStorage", PLAYED, [pgn, ...loadPlayed()].slice(0, MOST_PLAYED));
 }
 
 /** Return the unfinished game of this tab, from before a reload; null if there is none. */
 export function loadMatch(): unknown {
-  return read("sessionStorage", MATCH);
+  return readStored("sessionStorage", MATCH);
 }
 
 export function saveMatch(match: unknown): void {
-  write("sessionStorage", MATCH, match);
+  writeStored("sessionStorage", MATCH, match);
 }
 
 /** A position that is being set up, and the address of the one from which it began. */
-export interface SavedDraft {
+interface SavedDraft {
   readonly fen: string;
   readonly chess960: boolean;
   readonly address: string;
@@ -169,13 +164,13 @@ export interface SavedDraft {
 
 /** Return the position that this tab was setting up; null if there is none. */
 export function loadDraft(): SavedDraft | null {
-  const stored = read("sessionStorage", DRAFT) as Partial<SavedDraft> | null;
+  const stored = readStored("sessionStorage", DRAFT) as Partial<SavedDraft> | null;
   if (typeof stored?.fen !== "string" || typeof stored.address !== "string") return null;
   return { fen: stored.fen, chess960: stored.chess960 === true, address: stored.address };
 }
 
 export function saveDraft(draft: SavedDraft | null): void {
-  write("sessionStorage", DRAFT, draft);
+  writeStored("sessionStorage", DRAFT, draft);
 }
 
 /** The controller of a room in which nothing was handed over. */
@@ -193,7 +188,7 @@ export interface Handover {
 
 /** Return the session that the page before has left, if it is with that engine, and forget it. */
 export function takeHandover(engine: string): Handover | null {
-  const handover = read("sessionStorage", HANDOVER) as Partial<Handover> | null;
+  const handover = readStored("sessionStorage", HANDOVER) as Partial<Handover> | null;
   saveHandover(null);
   const { resume, room, pending } = handover ?? {};
   const isWhole =
@@ -207,23 +202,24 @@ export function takeHandover(engine: string): Handover | null {
 }
 
 export function saveHandover(handover: Handover | null): void {
-  if (handover || read("sessionStorage", HANDOVER)) write("sessionStorage", HANDOVER, handover);
+  if (handover || readStored("sessionStorage", HANDOVER))
+    writeStored("sessionStorage", HANDOVER, handover);
 }
 
 /** Return the token, which is kept for this tab only, and never in an address. */
 export function loadToken(): string | null {
-  const token = read("sessionStorage", TOKEN);
+  const token = readStored("sessionStorage", TOKEN);
   return typeof token === "string" ? token : null;
 }
 
 export function saveToken(token: string | null): void {
-  write("sessionStorage", TOKEN, token);
+  writeStored("sessionStorage", TOKEN, token);
 }
 
 type StorageName = "localStorage" | "sessionStorage";
 
 /** Return a stored value; null if there is none, or none that can be read. */
-function read(storage: StorageName, key: string): unknown {
+function readStored(storage: StorageName, key: string): unknown {
   try {
     return JSON.parse(globalThis[storage].getItem(key) ?? "null");
   } catch {
@@ -232,7 +228,7 @@ function read(storage: StorageName, key: string): unknown {
 }
 
 /** Store a value, or remove it (null).  The page goes on where the browser stores nothing. */
-function write(storage: StorageName, key: string, value: unknown): void {
+function writeStored(storage: StorageName, key: string, value: unknown): void {
   try {
     if (value === null) globalThis[storage].removeItem(key);
     else globalThis[storage].setItem(key, JSON.stringify(value));

@@ -31,12 +31,12 @@ export class Startup {
     let started: Promise<void> | undefined;
     this.described = (async () => {
       const description = preconnection ?? (await this.fetchDescription());
-      if (description && !this.leaving.signal.aborted) started = this.begin(description);
+      if (description && !this.leaving.signal.aborted) started = this.beginSession(description);
     })();
     this.requested = this.described.then(() => started);
     this.found = this.described.then(() => this.findings);
     // The page may be left before it is complete.
-    addEventListener("pagehide", () => this.leave(), { signal: this.leaving.signal });
+    addEventListener("pagehide", () => this.closeSession(), { signal: this.leaving.signal });
   }
 
   /** Return the session for the page to continue with; null if none has begun. */
@@ -47,7 +47,7 @@ export class Startup {
     return session;
   }
 
-  private leave(): void {
+  private closeSession(): void {
     const { session } = this;
     const handover = session?.setup.handover;
     if (session && handover) saveHandover(session.handOver(handover.room));
@@ -63,7 +63,7 @@ export class Startup {
   }
 
   /** Begin a session; the result ends when the engine has been told everything. */
-  private begin({ server, socket }: Preconnection): Promise<void> | undefined {
+  private beginSession({ server, socket }: Preconnection): Promise<void> | undefined {
     this.server = server;
     const [settings, token] = [loadSettings(), loadToken()];
     const engine = initialEngine(server, token);
@@ -76,7 +76,7 @@ export class Startup {
     session.update((conversation) => {
       applySettings(conversation, engine, settings);
       if (!settings.running || !isSeen || !position) return;
-      conversation.want({ ...position, limits: limitWords(settings.limits) });
+      conversation.requestSearch({ ...position, limits: limitWords(settings.limits) });
       this.findings = session.until(() => Boolean(conversation.findings?.lines.length));
     });
     const started = session.until(({ type }) => type === "started");

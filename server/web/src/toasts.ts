@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { InputError } from "./game/position";
 import { type Problem, problemOf } from "./uci/notice";
 
-export interface Toast {
+interface Toast {
   readonly id: number;
   readonly problem: Problem;
 }

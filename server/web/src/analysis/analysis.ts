@@ -7,6 +7,7 @@
  */
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { opposite } from "chessops/util";
 import type { SearchRequest } from "../engine/conversation";
 import { type Findings, FindingsCache } from "../engine/findings";
 import { type ConnectionState, EngineSession, type SessionEvent } from "../engine/session";
@@ -24,7 +25,7 @@ import { EngineOptions } from "./options";
 import { finalScore, Review } from "./review";
 
 /** The parts of the page on which the analysis depends. */
-export interface AnalysisContext {
+interface AnalysisContext {
   readonly settings: Signal<Settings>;
   /** The name of the engine that is chosen. */
   readonly engine: ReadonlySignal<string>;
@@ -45,7 +46,7 @@ interface Evaluation {
   readonly done: (score: Score | null) => void;
 }
 
-export interface Progress {
+interface Progress {
   readonly done: number;
   readonly total: number;
 }
@@ -223,7 +224,7 @@ export class Analysis {
   /** Request once more the search that was put off. */
   retry(): void {
     this.blocked.value = null;
-    this.session?.update((conversation) => conversation.want(null));
+    this.session?.update((conversation) => conversation.requestSearch(null));
     this.requestSearch();
   }
 
@@ -234,7 +235,7 @@ export class Analysis {
     if (this.evaluation && !this.context.isBusy()) this.evaluation = null;
     this.session?.update((conversation) => {
       conversation.isFollowing = !this.context.room.hasControl.peek();
-      conversation.want(this.wantedSearch());
+      conversation.requestSearch(this.wantedSearch());
     });
     this.scheduleUpdate();
   }
@@ -260,8 +261,7 @@ export class Analysis {
     const [threat, tree] = [this.threat.peek(), study.tree.peek()];
     const search = searchFor(tree, study.node.peek(), limitWords(limits));
     if (!threat) return search;
-    const turn = search.turn === "white" ? "black" : "white";
-    return { ...search, fen: threat, turn, start: threat, moves: [] };
+    return { ...search, fen: threat, turn: opposite(search.turn), start: threat, moves: [] };
   }
 
   private setLines(lines: number): void {
@@ -422,7 +422,7 @@ export class Analysis {
     else if (this.connection.peek().type !== "open") this.checkConnection();
     this.review = new Review(tree);
     // The first position may have been searched with the same limits: search it once more.
-    this.session?.update((conversation) => conversation.want(null));
+    this.session?.update((conversation) => conversation.requestSearch(null));
     if (this.threat.peek()) this.toggleThreat();
     study.changed();
     if (this.review.isOver) this.endReview();

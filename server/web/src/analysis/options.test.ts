@@ -31,7 +31,12 @@ test("a reset leaves the options alone that the page sets by itself", () => {
   options.offered.value = [...conversation.options.values()];
   conversation.setOption("MultiPV", "3");
   options.setValue("Contempt", "20");
-  conversation.want({ ...START, start: "8/8/8/8/8/8/8/8 w HA - 0 1", chess960: true, limits: "" });
+  conversation.requestSearch({
+    ...START,
+    start: "8/8/8/8/8/8/8/8 w HA - 0 1",
+    chess960: true,
+    limits: "",
+  });
   while (conversation.nextEvent()) {}
   options.reset();
   conversation.receive("bestmove e2e4");

@@ -13,7 +13,7 @@ import type { Toasts } from "../toasts";
 import type { Score } from "../uci/line";
 import type { Analysis } from "./analysis";
 import { finalScore } from "./review";
-import { judge, winChanceLoss } from "./score";
+import { judgeLoss, winChanceLoss } from "./score";
 
 /** The state of the answer to a mistake. */
 export type Answer = "asked" | "examined" | "right" | "wrong" | "shown";
@@ -143,5 +143,5 @@ export function mistakesOf(tree: GameTree, color: Color): GameNode[] {
 
 function isGoodEnough({ parent }: GameNode, score: Score): boolean {
   if (!parent?.verdict) return true;
-  return judge(winChanceLoss(parent.verdict.score, score, parent.turn)) === null;
+  return judgeLoss(winChanceLoss(parent.verdict.score, score, parent.turn)) === null;
 }

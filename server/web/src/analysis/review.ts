@@ -9,9 +9,9 @@ import type { Findings } from "../engine/findings";
 import { isSuggestion } from "../game/annotation";
 import { type GameNode, type GameTree, normalUci } from "../game/tree";
 import type { Score } from "../uci/line";
-import { accuracy, type Judgement, judge, winChanceLoss } from "./score";
+import { accuracy, type Judgement, judgeLoss, winChanceLoss } from "./score";
 
-export interface Summary {
+interface Summary {
   readonly accuracy: number | null;
   readonly counts: Readonly<Record<Judgement, number>>;
 }
@@ -65,7 +65,7 @@ export class Review {
     const points = pointsLost(node);
     // The engine's own move is no mistake, whatever a deeper search finds.
     const isBest = node.parent?.verdict?.best === node.uci;
-    node.judgement = points === null || isBest ? null : judge(points);
+    node.judgement = points === null || isBest ? null : judgeLoss(points);
     removeSuggestions(node);
   }
 }

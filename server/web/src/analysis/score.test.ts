@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readGames } from "../game/pgn";
 import { GameTree } from "../game/tree";
 import { Review, summarize } from "./review";
-import { accuracy, judge, scoreText, winChance, winChanceLoss } from "./score";
+import { accuracy, judgeLoss, scoreText, winChance, winChanceLoss } from "./score";
 
 const cp = (value: number) => ({ kind: "cp", value }) as const;
 const mate = (value: number) => ({ kind: "mate", value }) as const;
@@ -27,7 +27,7 @@ test.each([
   [10, "mistake"],
   [15, "blunder"],
 ])("a loss of %d points is %s", (points, judgement) => {
-  expect(judge(points)).toBe(judgement);
+  expect(judgeLoss(points)).toBe(judgement);
 });
 
 test("a move that loses nothing is accurate", () => {

@@ -27,7 +27,7 @@ export function winChanceLoss(before: Score, after: Score, mover: "white" | "bla
 }
 
 /** Judge a move by the points that it lost; null if it is good enough. */
-export function judge(points: number): Judgement | null {
+export function judgeLoss(points: number): Judgement | null {
   if (points >= 15) return "blunder";
   if (points >= 10) return "mistake";
   return points >= 5 ? "inaccuracy" : null;

@@ -7,12 +7,12 @@
 
 import type { Board } from "chessops/board";
 import { makeFen, parseFen } from "chessops/fen";
-import { defaultSetup, type Setup } from "chessops/setup";
+import { defaultSetup } from "chessops/setup";
 import { SquareSet } from "chessops/squareSet";
-import type { Color, Square } from "chessops/types";
+import { COLORS, type Color, type Square } from "chessops/types";
 import { makeSquare } from "chessops/util";
 import { MOST_MEN, normalizeFen } from "../game/fen";
-import { InputError, positionOf } from "../game/position";
+import { InputError, positionOf, sideName } from "../game/position";
 
 export type Wing = "K" | "Q" | "k" | "q";
 
@@ -28,49 +28,33 @@ export interface Draft {
   readonly fullmoves: number;
 }
 
-const colorOf = (wing: Wing): Color => (wing === "K" || wing === "Q" ? "white" : "black");
-const rankOf = (color: Color): number => (color === "white" ? 0 : 7);
-
-export function draftOf(setup: Setup, chess960: boolean): Draft {
-  const { board, turn, halfmoves, fullmoves, epSquare } = setup;
-  const draft: Draft = {
-    board,
-    turn,
-    castling: new Set(WINGS),
-    enPassant: epSquare ?? null,
-    chess960,
-    halfmoves,
-    fullmoves,
-  };
-  const held = WINGS.filter((wing) => {
-    const rook = rookOf(draft, wing);
-    return rook !== null && setup.castlingRights.has(rook);
-  });
-  return { ...draft, castling: new Set(held) };
-}
+const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
 
 /** Read a FEN, legal or not; it is Chess960 if that is wanted, or the FEN can mean nothing else. */
-export function draftFrom(fen: string, chess960 = false): Draft {
-  const usual = normalizeFen(fen, chess960);
-  return parseFen(usual.fen).unwrap(
-    (setup) => draftOf(setup, usual.chess960),
-    () => {
-      throw new InputError(`not a valid FEN: ${fen.slice(0, 90)}`);
-    },
-  );
+export function draftFrom(fen: string, wantsChess960 = false): Draft {
+  const { fen: usual, chess960 } = normalizeFen(fen, wantsChess960);
+  const { epSquare, castlingRights, ...setup } = parseFen(usual).unwrap();
+  const draft: Draft = {
+    ...setup,
+    castling: new Set(),
+    enPassant: epSquare ?? null,
+    chess960,
+  };
+  const castling = WINGS.filter((wing) => {
+    const rook = rookOf(draft, wing);
+    return rook !== null && castlingRights.has(rook);
+  });
+  return { ...draft, castling: new Set(castling) };
 }
 
 export function emptyDraft(): Draft {
-  const setup = defaultSetup();
-  setup.board.clear();
-  setup.castlingRights = SquareSet.empty();
-  return draftOf(setup, false);
+  return draftFrom(EMPTY);
 }
 
 /** Return the rook with which a side would castle; null if king and rook are not in place. */
 export function rookOf(draft: Draft, wing: Wing): Square | null {
-  const color = colorOf(wing);
-  const home = SquareSet.fromRank(rankOf(color));
+  const color = wing === "K" || wing === "Q" ? "white" : "black";
+  const home = SquareSet.fromRank(color === "white" ? 0 : 7);
   const isShort = wing === "K" || wing === "k";
   const king = draft.board.pieces(color, "king").intersect(home).singleSquare();
   if (king === undefined || (!draft.chess960 && (king & 7) !== 4)) return null;
@@ -94,44 +78,33 @@ export function enPassantSquares(draft: Draft): Square[] {
     .map((file) => file + 8 * behind);
 }
 
-export function setupOf(draft: Draft): Setup {
-  const rooks = [...draft.castling].map((wing) => rookOf(draft, wing));
-  const { enPassant } = draft;
-  const isPossible = enPassant !== null && enPassantSquares(draft).includes(enPassant);
-  return {
-    board: draft.board,
-    pockets: undefined,
-    turn: draft.turn,
-    castlingRights: rooks.reduce(
-      (set, rook) => (rook === null ? set : set.with(rook)),
-      SquareSet.empty(),
-    ),
-    epSquare: isPossible ? enPassant : undefined,
-    remainingChecks: undefined,
-    halfmoves: draft.halfmoves,
-    fullmoves: draft.fullmoves,
-  };
-}
-
 export function fenOf(draft: Draft): string {
-  return makeFen(setupOf(draft));
+  const rooks = [...draft.castling].flatMap((wing) => rookOf(draft, wing) ?? []);
+  const { board, turn, enPassant, halfmoves, fullmoves } = draft;
+  const isPossible = enPassant !== null && enPassantSquares(draft).includes(enPassant);
+  return makeFen({
+    ...defaultSetup(),
+    board,
+    turn,
+    castlingRights: rooks.reduce((set, rook) => set.with(rook), SquareSet.empty()),
+    epSquare: isPossible ? enPassant : undefined,
+    halfmoves,
+    fullmoves,
+  });
 }
 
 /** Return why the position is not legal; "" if it is. */
 export function faultOf(draft: Draft): string {
   const { board } = draft;
-  for (const color of ["white", "black"] as const) {
+  for (const color of COLORS) {
+    const name = sideName(color);
     const kings = board.pieces(color, "king").size();
-    if (kings !== 1) {
-      const name = color === "white" ? "White" : "Black";
-      return kings ? `${name} has ${kings} kings instead of one` : `${name} has no king`;
-    }
+    if (kings === 0) return `${name} has no king`;
+    if (kings > 1) return `${name} has ${kings} kings instead of one`;
     const men = board[color].size();
-    if (men > MOST_MEN)
-      return `${color === "white" ? "White" : "Black"} has ${men} pieces, and ${MOST_MEN} are the most`;
+    if (men > MOST_MEN) return `${name} has ${men} pieces, and ${MOST_MEN} are the most`;
   }
-  const edges = SquareSet.backranks().intersect(board.pawn);
-  const [pawn] = edges;
+  const [pawn] = SquareSet.backranks().intersect(board.pawn);
   if (pawn !== undefined) return `a pawn cannot stand on ${makeSquare(pawn)}`;
   try {
     positionOf(fenOf(draft));
@@ -143,30 +116,16 @@ export function faultOf(draft: Draft): string {
 }
 
 /** Return what is unusual in a position, though engines accept it; "" if nothing. */
-export function oddityOf(draft: Draft): string {
-  for (const color of ["white", "black"] as const) {
-    const name = color === "white" ? "White" : "Black";
-    const pawns = draft.board.pieces(color, "pawn").size();
-    if (pawns > 8) return `${name} has ${pawns} pawns: unusual, but it can be analysed`;
-  }
-  return "";
+export function oddityOf({ board }: Draft): string {
+  const counts = COLORS.map((color) => [color, board.pieces(color, "pawn").size()] as const);
+  const [color, pawns] = counts.find(([, count]) => count > 8) ?? [];
+  return color ? `${sideName(color)} has ${pawns} pawns: unusual, but it can be analysed` : "";
 }
 
 // The 960 start positions are numbered by Reinhard Scharnagl's scheme, where 518 is chess.
 const FILES = 8;
-/** The places of the two knights among the five that are free after bishops and queen. */
-const KNIGHTS: readonly (readonly [number, number])[] = [
-  [0, 1],
-  [0, 2],
-  [0, 3],
-  [0, 4],
-  [1, 2],
-  [1, 3],
-  [1, 4],
-  [2, 3],
-  [2, 4],
-  [3, 4],
-];
+// The places of the two knights among the five that are free after bishops and queen.
+const KNIGHTS = ["01", "02", "03", "04", "12", "13", "14", "23", "24", "34"];
 
 export const START_POSITIONS = 960;
 
@@ -184,7 +143,7 @@ export function startPosition(number: number): string {
   rank[nextChoice(4) * 2] = "b";
   rank[free()[nextChoice(6)] as number] = "q";
   const places = free();
-  for (const each of KNIGHTS[rest] ?? []) rank[places[each] as number] = "n";
+  for (const each of KNIGHTS[rest] ?? "") rank[places[Number(each)] as number] = "n";
   const [left, middle, right] = free() as [number, number, number];
   rank[left] = rank[right] = "r";
   rank[middle] = "k";

@@ -45,7 +45,7 @@ beforeEach(() => {
 describe("the beginning of an analysis", () => {
   test("requests follow uci without waiting for its answer", () => {
     engine.start();
-    engine.want(request("e2e4"));
+    engine.requestSearch(request("e2e4"));
     const asked = ["position startpos moves e2e4", "go infinite"];
     expect(flush().filter((line) => !line.startsWith("setoption "))).toEqual(["uci", ...asked]);
     engine.receive("option name MultiPV type spin default 1 min 1 max 500");
@@ -56,7 +56,7 @@ describe("the beginning of an analysis", () => {
   test("nothing is sent before there is a session", () => {
     engine = new Conversation("analysis");
     engine.setOption("MultiPV", "3");
-    engine.want(request(""));
+    engine.requestSearch(request(""));
     expect(flush()).toEqual([]);
     engine.start();
     expect(flush().slice(-3)).toEqual([
@@ -79,7 +79,7 @@ describe("the beginning of an analysis", () => {
 
   test("a new session is told everything again", () => {
     engine.setOption("MultiPV", "2");
-    engine.want(request("e2e4"));
+    engine.requestSearch(request("e2e4"));
     flush();
     engine.start();
     engine.receive("option name MultiPV type spin default 1 min 1 max 500");
@@ -97,8 +97,8 @@ describe("the beginning of an analysis", () => {
 
 describe("searches", () => {
   test("the next position is requested without waiting for the answer to stop", () => {
-    engine.want(request(""));
-    engine.want(request("e2e4"));
+    engine.requestSearch(request(""));
+    engine.requestSearch(request("e2e4"));
     expect(flush()).toEqual([
       "position startpos",
       "go infinite",
@@ -109,10 +109,10 @@ describe("searches", () => {
   });
 
   test("findings are never shown for another position", () => {
-    engine.want(request(""));
+    engine.requestSearch(request(""));
     engine.receive("info depth 9 score cp 30 pv e2e4");
     expect(engine.findings?.depth).toBe(9);
-    engine.want(request("e2e4"));
+    engine.requestSearch(request("e2e4"));
     expect(engine.findings).toBeNull();
     engine.receive("info depth 10 score cp 30 pv e2e4");
     expect(engine.findings).toBeNull();
@@ -122,7 +122,7 @@ describe("searches", () => {
   });
 
   test("however fast positions change, no more than two searches are pending", () => {
-    for (const move of ["", "e2e4", "d2d4", "c2c4", "g1f3"]) engine.want(request(move));
+    for (const move of ["", "e2e4", "d2d4", "c2c4", "g1f3"]) engine.requestSearch(request(move));
     expect(flush().filter((line) => line.startsWith("go"))).toHaveLength(2);
     engine.receive("bestmove e2e4");
     expect(flush()).toEqual(["stop", "position startpos moves g1f3", "go infinite"]);
@@ -132,9 +132,9 @@ describe("searches", () => {
   });
 
   test("a stopped search with another one behind it is not stopped twice", () => {
-    engine.want(request(""));
-    engine.want(request("e2e4"));
-    engine.want(null);
+    engine.requestSearch(request(""));
+    engine.requestSearch(request("e2e4"));
+    engine.requestSearch(null);
     flush();
     engine.receive("bestmove e2e4");
     expect(flush()).toEqual(["stop"]);
@@ -144,7 +144,7 @@ describe("searches", () => {
   });
 
   test("an option that changes during a search begins the search anew", () => {
-    engine.want(request(""));
+    engine.requestSearch(request(""));
     flush();
     engine.setOption("MultiPV", "3");
     expect(flush()).toEqual([
@@ -160,18 +160,18 @@ describe("searches", () => {
 
   test("a search that ends by itself is reported once, with its findings", () => {
     const limited = request("", "depth 3");
-    engine.want(limited);
+    engine.requestSearch(limited);
     engine.receive("info depth 3 score cp 20 pv d2d4");
     engine.receive("bestmove d2d4");
     expect(ofType("bestmove")).toMatchObject([
       { request: limited, findings: { depth: 3, isOver: true }, move: "d2d4" },
     ]);
-    engine.want(request("", "depth 3"));
+    engine.requestSearch(request("", "depth 3"));
     expect(flush()).toEqual([]);
   });
 
   test("cached findings are kept apart from those of the search", () => {
-    engine.want(request(""));
+    engine.requestSearch(request(""));
     engine.receive(
       "info string rookery cached: 2 lines follow, of a search of 2026-11-20: depth 32",
     );
@@ -188,7 +188,7 @@ describe("searches", () => {
 
 describe("scores", () => {
   test("are White's, and so are bounds", () => {
-    engine.want(request("e2e4"));
+    engine.requestSearch(request("e2e4"));
     engine.receive("info depth 3 score cp 50 lowerbound wdl 100 800 100 pv e7e5");
     expect(engine.findings?.lines[0]).toMatchObject({
       score: { kind: "cp", value: -50 },
@@ -200,7 +200,7 @@ describe("scores", () => {
   });
 
   test("that are exact are not replaced by a bound", () => {
-    engine.want(request(""));
+    engine.requestSearch(request(""));
     engine.receive("info depth 5 score cp 20 pv d2d4 d7d5");
     engine.receive("info depth 6 score cp 50 lowerbound pv d2d4");
     expect(engine.findings?.lines[0]).toMatchObject({ depth: 5, bound: "exact" });
@@ -211,7 +211,7 @@ describe("refusals", () => {
   const NO_SEARCH = "info string rookery no-search: no engine has searched this";
 
   test("a refused position is not shown with what the engine searches instead", () => {
-    engine.want(request("e2e4"));
+    engine.requestSearch(request("e2e4"));
     engine.receive("info string rookery illegal-position: no king");
     engine.receive("info depth 5 score cp 99 pv e2e4");
     expect(engine.findings).toBeNull();
@@ -219,9 +219,9 @@ describe("refusals", () => {
   });
 
   test("a refusal that is repeated at its go does not refuse the next position", () => {
-    engine.want(request("e2e4"));
+    engine.requestSearch(request("e2e4"));
     engine.receive("info string rookery illegal-position: no king");
-    engine.want(request("d2d4"));
+    engine.requestSearch(request("d2d4"));
     engine.receive("info string rookery illegal-position: nothing is searched: no king");
     engine.receive("bestmove 0000");
     engine.receive("info depth 5 score cp 9 pv d7d5");
@@ -229,9 +229,9 @@ describe("refusals", () => {
   });
 
   test("a search without an engine is reported, but not if it was stopped", () => {
-    engine.want(request("e2e4"));
+    engine.requestSearch(request("e2e4"));
     engine.receive(NO_SEARCH);
-    engine.want(null);
+    engine.requestSearch(null);
     engine.receive(NO_SEARCH);
     expect(ofType("notice").map(({ notice }) => notice.code)).toEqual(["no-search"]);
   });
@@ -250,7 +250,7 @@ describe("a page that follows another one", () => {
     engine.endDescription();
     engine.receive("info depth 8 score cp 20 pv e7e5");
     expect(engine.findings).toMatchObject({ fen: "fen after e2e4", depth: 8 });
-    engine.want(request("d2d4"));
+    engine.requestSearch(request("d2d4"));
     engine.receive("bestmove e7e5");
     engine.observeSearch(request("c2c4"));
     expect(engine.findings).toBeNull();
@@ -263,9 +263,9 @@ describe("a page that follows another one", () => {
     engine.observeSearch(request("e2e4"));
     engine.endDescription();
     engine.isFollowing = false;
-    engine.want(request("e2e4"));
+    engine.requestSearch(request("e2e4"));
     expect(flush()).toEqual([]);
-    engine.want(request("d2d4"));
+    engine.requestSearch(request("d2d4"));
     expect(flush()).toEqual(["stop", "position startpos moves d2d4", "go infinite"]);
   });
 
@@ -282,7 +282,7 @@ describe("a session of the page before", () => {
   beforeEach(() => {
     engine = new Conversation("analysis");
     engine.setOption("MultiPV", "1");
-    engine.want(request("e2e4"));
+    engine.requestSearch(request("e2e4"));
     expect(flush()).toEqual([]);
   });
 
@@ -318,7 +318,7 @@ describe("a session of the page before", () => {
 });
 
 describe("a game", () => {
-  const turn = (...moves: string[]): SearchRequest => ({
+  const requestAfter = (...moves: string[]): SearchRequest => ({
     ...START,
     turn: moves.length % 2 ? "black" : "white",
     moves,
@@ -337,7 +337,7 @@ describe("a game", () => {
   });
 
   test("gets a move for the position and the clocks", () => {
-    engine.want(turn("e2e4"));
+    engine.requestSearch(requestAfter("e2e4"));
     expect(flush()).toEqual(["position startpos moves e2e4", "go wtime 9 btime 9"]);
     engine.receive("info depth 3 score cp -20 pv e7e5");
     engine.receive("bestmove e7e5 ponder g1f3");
@@ -347,18 +347,18 @@ describe("a game", () => {
   });
 
   test("tells the engine by ponderhit that its guess was right", () => {
-    engine.want({ ...turn("e2e4", "e7e5", "g1f3"), isPonder: true });
+    engine.requestSearch({ ...requestAfter("e2e4", "e7e5", "g1f3"), isPonder: true });
     expect(flush().at(-1)).toBe("go ponder wtime 9 btime 9");
-    engine.want({ ...turn("e2e4", "e7e5", "g1f3"), limits: "wtime 8 btime 9" });
+    engine.requestSearch({ ...requestAfter("e2e4", "e7e5", "g1f3"), limits: "wtime 8 btime 9" });
     expect(flush()).toEqual(["ponderhit"]);
     engine.receive("bestmove b8c6");
     expect(played()).toEqual(["b8c6"]);
   });
 
   test("stops an engine that has guessed wrong, and does not play its move", () => {
-    engine.want({ ...turn("e2e4", "e7e5", "g1f3"), isPonder: true });
+    engine.requestSearch({ ...requestAfter("e2e4", "e7e5", "g1f3"), isPonder: true });
     flush();
-    engine.want(turn("e2e4", "e7e5", "d2d4"));
+    engine.requestSearch(requestAfter("e2e4", "e7e5", "d2d4"));
     expect(flush()).toEqual([
       "stop",
       "position startpos moves e2e4 e7e5 d2d4",
@@ -371,29 +371,29 @@ describe("a game", () => {
   });
 
   test("plays no move for a position that was taken back", () => {
-    engine.want(turn("e2e4"));
-    engine.want(null);
-    engine.want(turn("d2d4"));
+    engine.requestSearch(requestAfter("e2e4"));
+    engine.requestSearch(null);
+    engine.requestSearch(requestAfter("d2d4"));
     engine.receive("bestmove e7e5");
     engine.receive("bestmove d7d5");
     expect(played()).toEqual(["d7d5"]);
   });
 
   test("plays no move of a search that was put off", () => {
-    engine.want(turn("e2e4"));
+    engine.requestSearch(requestAfter("e2e4"));
     engine.receive("info string rookery queue-full: no engine is free");
     engine.receive("bestmove a7a6");
     expect(played()).toEqual([]);
-    engine.want(turn("e2e4"));
+    engine.requestSearch(requestAfter("e2e4"));
     engine.receive("bestmove e7e5");
     expect(played()).toEqual(["e7e5"]);
   });
 
   test("is not put off by a notice about a search that was stopped", () => {
     const notice = "info string rookery no-search: no engine has searched this";
-    engine.want(turn("e2e4"));
-    engine.want(null);
-    engine.want(turn("d2d4"));
+    engine.requestSearch(requestAfter("e2e4"));
+    engine.requestSearch(null);
+    engine.requestSearch(requestAfter("d2d4"));
     engine.receive(notice);
     expect(ofType("notice")).toEqual([]);
     engine.receive("bestmove a7a6");
@@ -402,18 +402,18 @@ describe("a game", () => {
   });
 
   test("requests the move again in a new session, but no move that was played", () => {
-    const begin = () => {
+    const beginSession = () => {
       engine.start();
       engine.receive("uciok");
       return flush();
     };
-    engine.want(turn("e2e4"));
+    engine.requestSearch(requestAfter("e2e4"));
     flush();
     const search = ["position startpos moves e2e4", "go wtime 9 btime 9"];
-    expect(begin()).toEqual(["uci", "ucinewgame", ...search]);
+    expect(beginSession()).toEqual(["uci", "ucinewgame", ...search]);
     engine.receive("bestmove e7e5");
     expect(played()).toEqual(["e7e5"]);
-    expect(begin()).toEqual(["uci", "ucinewgame"]);
+    expect(beginSession()).toEqual(["uci", "ucinewgame"]);
   });
 });
 
@@ -426,7 +426,7 @@ describe("the hash size", () => {
 
   beforeEach(() => {
     engine.receive("option name Hash type spin default 16 min 1 max 128");
-    engine.want(request(""));
+    engine.requestSearch(request(""));
   });
 
   test("grows for the next search if the table is half full, within what is granted", () => {

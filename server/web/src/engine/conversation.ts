@@ -1,7 +1,7 @@
 /**
  * The client's side of a UCI conversation, for analysis and for games.  Pure: no socket, no clock.
  *
- * The caller says which search it wants (`want`) and passes on the engine's lines (`receive`); both
+ * The caller says which search it wants (`requestSearch`) and passes on the engine's lines (`receive`); both
  * add what is to be sent, and what has happened, to a queue (`nextEvent`).  Each `go` has one `bestmove`:
  * a line of the engine belongs to the oldest search whose `bestmove` has not come, and it counts
  * only while that is the search that is wanted.  So no evaluation is shown for another position, and
@@ -131,7 +131,7 @@ export class Conversation {
   start(): void {
     this.reset();
     this.maySearch = this.purpose === "analysis";
-    this.send("uci");
+    this.sendLine("uci");
     this.sendSearch();
   }
 
@@ -149,7 +149,7 @@ export class Conversation {
     this.reset();
     this.searches = Array.from({ length: pending }, () => ({ ...searchOf(UNKNOWN), isVoid: true }));
     this.maySearch = this.isInherited = true;
-    this.send("uci");
+    this.sendLine("uci");
     this.sendSearch();
   }
 
@@ -164,13 +164,13 @@ export class Conversation {
   // --- requests
 
   /** Search this; null is nothing. */
-  want(request: SearchRequest | null): void {
+  requestSearch(request: SearchRequest | null): void {
     if (this.isFollowing || (request && this.request && isSame(request, this.request))) return;
     const ponder = this.latest;
     this.request = request;
     if (request && ponder && this.isPonderedOn(ponder, request)) {
       ponder.request = request;
-      this.send("ponderhit");
+      this.sendLine("ponderhit");
     } else this.sendSearch();
   }
 
@@ -196,7 +196,7 @@ export class Conversation {
   }
 
   pressButton(name: string): void {
-    this.send(setOption(name));
+    this.sendLine(setOption(name));
   }
 
   // --- commands of another page that directs the engine
@@ -253,7 +253,7 @@ export class Conversation {
     this.isReady = true;
     if (this.purpose === "game") {
       this.sendOptions();
-      this.send("ucinewgame");
+      this.sendLine("ucinewgame");
       this.maySearch = true;
     }
     this.events.push({ type: "ready" });
@@ -327,7 +327,7 @@ export class Conversation {
 
   // --- lines to the engine
 
-  private send(line: string): void {
+  private sendLine(line: string): void {
     this.events.push({ type: "send", line });
   }
 
@@ -344,8 +344,8 @@ export class Conversation {
     this.sendStop();
     this.wantedValues.set("UCI_Chess960", String(request.chess960));
     this.sendOptions();
-    this.send(positionCommand(request));
-    this.send(`go ${request.isPonder ? "ponder " : ""}${request.limits}`);
+    this.sendLine(positionCommand(request));
+    this.sendLine(`go ${request.isPonder ? "ponder " : ""}${request.limits}`);
     this.latest = searchOf(request);
     searches.push(this.latest);
   }
@@ -354,7 +354,7 @@ export class Conversation {
     const [search] = this.searches;
     if (!search || search.isStopped) return;
     search.isStopped = true;
-    this.send("stop");
+    this.sendLine("stop");
   }
 
   private sendOptions(): void {
@@ -366,7 +366,7 @@ export class Conversation {
       const present = this.sentValues.get(name) ?? (this.isInherited ? undefined : initial);
       if (present === value) continue;
       this.sentValues.set(name, value);
-      this.send(setOption(name, value));
+      this.sendLine(setOption(name, value));
     }
   }
 }

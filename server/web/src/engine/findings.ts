@@ -21,7 +21,6 @@ export interface Findings {
   readonly depth: number;
   readonly nodes: number;
   readonly nps: number;
-  readonly time: number;
   readonly hashfull: number | null;
   readonly tbhits: number;
   readonly currmove: string | null;
@@ -63,7 +62,6 @@ export class FindingsBuilder {
       depth: sorted[0]?.depth ?? 0,
       nodes: stats.nodes ?? 0,
       nps: stats.nps ?? 0,
-      time: stats.time ?? 0,
       hashfull: stats.hashfull ?? null,
       tbhits: stats.tbhits ?? 0,
       currmove: stats.currmove ?? null,

@@ -17,7 +17,7 @@ const FINAL = new Set([400, 401, 403, 404, 421]);
 /** Return what the server objects to; null if nothing. */
 export async function probe(path: string, token: string | null): Promise<Verdict | null> {
   try {
-    const answer = await get(path, token ? { Authorization: `Bearer ${token}` } : {});
+    const answer = await fetchUncached(path, token ? { Authorization: `Bearer ${token}` } : {});
     if (answer.status === 426) return await probeReadiness();
     const body = (await answer.text()).trim();
     const form = /^([a-z-]+): (.*)$/s.exec(body);
@@ -31,12 +31,12 @@ export async function probe(path: string, token: string | null): Promise<Verdict
   }
 }
 
-function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+function fetchUncached(path: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(path, { headers, cache: "no-store", signal: AbortSignal.timeout(TIMEOUT) });
 }
 
 async function probeReadiness(): Promise<Verdict | null> {
-  const answer = await get("/readyz");
+  const answer = await fetchUncached("/readyz");
   if (answer.ok) return null;
   const word = (await answer.text()).trim();
   const codes: Record<string, string> = { draining: "draining", full: "too-many-connections" };

@@ -11,7 +11,7 @@ const HEARD = /^rookery heard (\d+)/;
 const WATCHING = "rookery room watching ";
 
 /** The reaction to a line of the server. */
-export interface Reception {
+interface Reception {
   /** The line is UCI, and not for the page itself. */
   readonly isUci: boolean;
   /** Lines to send again now. */
@@ -148,7 +148,7 @@ export class RoomConnection implements SessionProtocol {
 }
 
 /** The reaction to a connection that the server or the network has closed. */
-export type CloseReaction =
+type CloseReaction =
   /** Connect again, to the same session. */
   | { readonly type: "resume" }
   /** Connect again, to a new session, after so many seconds at least. */

@@ -105,7 +105,7 @@ describe("a connection", () => {
   });
 });
 
-const answer = (status: number, text: string) => async () =>
+const answerWith = (status: number, text: string) => async () =>
   new Response(text, { status, headers: { "Retry-After": "60" } });
 
 test.each([
@@ -114,7 +114,7 @@ test.each([
 ])(
   "after %i the token is not tried again, even if the network comes back",
   async (status, text) => {
-    vi.stubGlobal("fetch", answer(status, text));
+    vi.stubGlobal("fetch", answerWith(status, text));
     session.open();
     newest().end(1006);
     await vi.waitFor(() => expect(states.at(-1)?.type).toBe("stopped"));
@@ -125,7 +125,7 @@ test.each([
 );
 
 test("a server that is full is tried again when it says", async () => {
-  vi.stubGlobal("fetch", answer(503, "too-many-connections: try later"));
+  vi.stubGlobal("fetch", answerWith(503, "too-many-connections: try later"));
   expect(await probe("/engines/rookery", null)).toMatchObject({ retry: 60 });
 });
 

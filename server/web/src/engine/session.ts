@@ -36,7 +36,7 @@ export type SessionEvent =
 type Listener = (event: SessionEvent) => void;
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly purpose: "analysis" | "game";
   /** The room to watch; without one, the session has an engine of its own. */
   readonly room?: string | null;

@@ -70,7 +70,7 @@ export function ratingOf(node: GameNode): number | null {
   return node.nags.find(isRating) ?? null;
 }
 
-export const isRating = (nag: number) => nag <= LAST_RATING;
+const isRating = (nag: number) => nag <= LAST_RATING;
 
 /** Set the rating of a move; null removes it. */
 export function setRating(node: GameNode, nag: number | null): void {

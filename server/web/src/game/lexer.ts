@@ -49,7 +49,7 @@ export class Lexer {
     this.line = line;
     if (!this.inComment && line.startsWith("%")) return;
     for (let at = 0; at < line.length; ) {
-      if (!this.inComment) at = find(SPACE, line, at)?.end ?? at;
+      if (!this.inComment) at = matchAt(SPACE, line, at)?.end ?? at;
       if (at === line.length) return;
       const token = this.inComment ? this.comment(at, at) : this.token(at);
       at = token.end;
@@ -83,11 +83,11 @@ export class Lexer {
       case "[":
         return this.bracket(start);
     }
-    const nag = find(NAG, line, start);
+    const nag = matchAt(NAG, line, start);
     if (nag) return { kind: "nag", text: nag.found[1] ?? "", start, end: nag.end };
-    const result = find(RESULT, line, start);
+    const result = matchAt(RESULT, line, start);
     if (result) return { kind: "result", text: result.found[0], start, end: result.end };
-    const end = find(WORD, line, start)?.end ?? start + 1;
+    const end = matchAt(WORD, line, start)?.end ?? start + 1;
     return { kind: "word", text: line.slice(start, end), start, end };
   }
 
@@ -100,18 +100,18 @@ export class Lexer {
   /** Read a tag; other text in brackets is a comment. */
   private bracket(start: number): Token {
     const { line } = this;
-    const head = find(TAG, line, start);
+    const head = matchAt(TAG, line, start);
     if (head) {
       const [, text = "", double, single] = head.found;
       const [value, end] = valueIn(line, head.end, double ?? single ?? "");
       return { kind: "tag", text, start, end, value };
     }
-    const loose = find(LOOSE_TAG, line, start);
+    const loose = matchAt(LOOSE_TAG, line, start);
     if (loose) {
       const [, text = "", value = ""] = loose.found;
       return { kind: "tag", text, start, end: loose.end, value: value.trim() };
     }
-    const found = find(BRACKET, line, start);
+    const found = matchAt(BRACKET, line, start);
     if (!found) return this.restOfLine(start);
     const [whole, inner = ""] = found.found;
     const text = inner.startsWith("%") ? whole : inner;
@@ -119,7 +119,7 @@ export class Lexer {
   }
 }
 
-function find(pattern: RegExp, line: string, at: number) {
+function matchAt(pattern: RegExp, line: string, at: number) {
   pattern.lastIndex = at;
   const found = pattern.exec(line);
   return found && { found, end: at + found[0].length };

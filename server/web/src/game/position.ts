@@ -3,7 +3,7 @@
 import { Chess, type Position } from "chessops/chess";
 import { INITIAL_FEN, makeFen, parseFen } from "chessops/fen";
 import { SquareSet } from "chessops/squareSet";
-import type { Color } from "chessops/types";
+import { COLORS, type Color } from "chessops/types";
 import { opposite } from "chessops/util";
 import { InputError, type NormalizedFen, readFen } from "./fen";
 
@@ -27,11 +27,11 @@ export function checkedFen(text: string, chess960 = false): NormalizedFen {
 
 /** Return the position of a FEN that was checked; the caller may change it. */
 export function positionOf(fen: string): Position {
-  if (latest?.fen !== fen) latest = { fen, position: read(fen) };
+  if (latest?.fen !== fen) latest = { fen, position: parsePosition(fen) };
   return latest.position.clone();
 }
 
-function read(fen: string): Position {
+function parsePosition(fen: string): Position {
   const setup = parseFen(fen.trim()).unwrap(
     (setup) => setup,
     () => {
@@ -73,18 +73,19 @@ export function countMoves(position: Position): number {
   return count;
 }
 
+export const sideName = (color: Color) => (color === "white" ? "White" : "Black");
+
 /** Describe a position for screen readers. */
 export function describePosition(position: Position): string {
-  const sides = (["white", "black"] as const).map((color) => {
+  const sides = COLORS.map((color) => {
     const roles = (["king", "queen", "rook", "bishop", "knight", "pawn"] as const).map((role) => {
       const squares = [...position.board.pieces(color, role)].map(
         (square) => "abcdefgh"[square & 7] + String((square >> 3) + 1),
       );
       return squares.length ? `${role}${squares.length > 1 ? "s" : ""} ${squares.join(" ")}` : "";
     });
-    return `${color === "white" ? "White" : "Black"}: ${roles.filter(Boolean).join(", ")}`;
+    return `${sideName(color)}: ${roles.filter(Boolean).join(", ")}`;
   });
-  const turn = position.turn === "white" ? "White" : "Black";
   const check = position.isCheckmate() ? "Checkmate. " : position.isCheck() ? "Check. " : "";
-  return `${sides.join(". ")}. ${check}${turn} to move.`;
+  return `${sides.join(". ")}. ${check}${sideName(position.turn)} to move.`;
 }

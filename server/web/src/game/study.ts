@@ -8,6 +8,7 @@
 import { batch, signal } from "@preact/signals";
 import type { CommentShape } from "chessops/pgn";
 import type { Move } from "chessops/types";
+import { opposite } from "chessops/util";
 import * as storage from "../settings";
 import type { Toasts } from "../toasts";
 import { commentOn, ratingOf, setComment, setDrawings, setRating } from "./annotation";
@@ -17,7 +18,7 @@ import { InputError } from "./position";
 import { enginePosition, type GameNode, GameTree } from "./tree";
 
 /** The parts of the page on which the study depends. */
-export interface StudyContext {
+interface StudyContext {
   readonly toasts: Pick<Toasts, "addError" | "addNote">;
   /** Another position is on the board. */
   onMove(): void;
@@ -88,7 +89,7 @@ export class Study {
   }
 
   flip(): void {
-    this.orientation.value = this.orientation.peek() === "white" ? "black" : "white";
+    this.orientation.value = opposite(this.orientation.peek());
   }
 
   // --- changes

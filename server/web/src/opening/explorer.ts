@@ -14,7 +14,7 @@ import { isNormal, type NormalMove, ROLES, type Role } from "chessops/types";
 import { makeUci } from "chessops/util";
 import { type PgnGame, readPlayedGames } from "../game/pgn";
 
-export type Result = "white" | "draw" | "black" | "open";
+type Result = "white" | "draw" | "black" | "open";
 
 /** The number of games by result; `open` games have none. */
 export type ResultCounts = Readonly<Record<Result, number>>;
@@ -27,7 +27,7 @@ export interface PlayedMove {
   readonly games: number;
 }
 
-export interface PositionStats {
+interface PositionStats {
   /** The most frequent first. */
   readonly moves: readonly PlayedMove[];
   /** The numbers of games with the position: the first ones. */
@@ -168,7 +168,7 @@ export class OpeningExplorer {
     effect(() => {
       const games = file.value;
       const ends = new AbortController();
-      if (this.isOpen.value) void this.read(games, ends.signal);
+      if (this.isOpen.value) void this.readGames(games, ends.signal);
       return () => ends.abort();
     });
   }
@@ -177,7 +177,7 @@ export class OpeningExplorer {
     this.isOpen.value = !this.isOpen.peek();
   }
 
-  private async read(file: readonly PgnGame[], ended: AbortSignal): Promise<void> {
+  private async readGames(file: readonly PgnGame[], ended: AbortSignal): Promise<void> {
     const isOwn = file.length === 0;
     const games = isOwn ? readPlayedGames() : file;
     const former = this.state.peek();

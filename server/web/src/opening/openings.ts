@@ -14,7 +14,7 @@ export interface Opening {
   readonly name: string;
 }
 
-export type Names = ReadonlyMap<string, Opening>;
+type Names = ReadonlyMap<string, Opening>;
 
 export class Openings {
   /** Null until the list is loaded. */

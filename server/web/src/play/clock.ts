@@ -1,13 +1,12 @@
 /** A chess clock with increment.  Times are in milliseconds; `now` is the caller's. */
 
-export type Color = "white" | "black";
+import type { Color } from "chessops/types";
+import { opposite } from "chessops/util";
 
 export interface Times {
   readonly white: number;
   readonly black: number;
 }
-
-export const opposite = (color: Color): Color => (color === "white" ? "black" : "white");
 
 export class Clock {
   private times: Times;

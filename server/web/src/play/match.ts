@@ -1,12 +1,14 @@
 /** A game against an engine: its terms, its headers in PGN, and what outlives a reload. */
 
+import type { Color } from "chessops/types";
+import { opposite } from "chessops/util";
 import { clockAt } from "../game/annotation";
 import { readGames, writeGame } from "../game/pgn";
-import { InputError } from "../game/position";
+import { InputError, sideName } from "../game/position";
 import { type GameNode, GameTree } from "../game/tree";
 import { loadMatch, type PlayChoice, saveMatch } from "../settings";
 import type { Option } from "../uci/option";
-import { type Color, opposite, type Times } from "./clock";
+import type { Times } from "./clock";
 
 /** The colours, the clock and the strength of a game. */
 export interface Terms {
@@ -87,8 +89,6 @@ export function readTerms(value: unknown): Terms | null {
   return isGood ? (terms as Terms) : null;
 }
 
-export const nameOf = (color: Color) => (color === "white" ? "White" : "Black");
-
 /** Return the times of both clocks at a move, as its comments have them. */
 export function recordedTimes(node: GameNode, base: number): Times {
   const inMs = (seconds: number | null) => (seconds === null ? base : 1000 * seconds);
@@ -126,7 +126,7 @@ function headersOf(terms: Terms): Map<string, string> {
   const today = new Date();
   const twoDigits = (number: number) => String(number).padStart(2, "0");
   const day = `${twoDigits(today.getMonth() + 1)}.${twoDigits(today.getDate())}`;
-  const engine = nameOf(opposite(terms.color));
+  const engine = sideName(opposite(terms.color));
   const headers = new Map([
     ["Event", "Game against an engine"],
     ["Site", location.host],

@@ -1,8 +1,10 @@
 /** The end of a game: by the laws of chess, by time, by agreement.  Pure. */
 
+import type { Color } from "chessops/types";
+import { opposite } from "chessops/util";
+import { sideName } from "../game/position";
 import type { GameNode } from "../game/tree";
 import type { Score } from "../uci/line";
-import { type Color, opposite } from "./clock";
 
 export type Result = "1-0" | "0-1" | "1/2-1/2";
 
@@ -17,7 +19,6 @@ export interface Outcome {
 const REPETITIONS = 3;
 const FIFTY_MOVES = 100; // plies without a capture or a move of a pawn
 
-const NAMES: Readonly<Record<Color, string>> = { white: "White", black: "Black" };
 const winOf = (color: Color): Result => (color === "white" ? "1-0" : "0-1");
 
 function drawn(text: string): Outcome {
@@ -29,7 +30,7 @@ export function outcomeOf(node: GameNode): Outcome | null {
   const position = node.position();
   if (position.isCheckmate()) {
     const winner = opposite(node.turn);
-    const text = `${NAMES[winner]} wins by checkmate`;
+    const text = `${sideName(winner)} wins by checkmate`;
     return { result: winOf(winner), text, termination: "normal" };
   }
   if (position.isStalemate()) return drawn("stalemate");
@@ -54,15 +55,15 @@ function repetitionKey(fen: string): string {
 export function timeIsUp(node: GameNode, loser: Color): Outcome {
   const winner = opposite(loser);
   if (node.position().hasInsufficientMaterial(winner)) {
-    const text = `Draw: ${NAMES[loser]} ran out of time, but ${NAMES[winner]} cannot mate`;
+    const text = `Draw: ${sideName(loser)} ran out of time, but ${sideName(winner)} cannot mate`;
     return { result: "1/2-1/2", text, termination: "time forfeit" };
   }
-  const text = `${NAMES[winner]} wins on time`;
+  const text = `${sideName(winner)} wins on time`;
   return { result: winOf(winner), text, termination: "time forfeit" };
 }
 
 export function resigned(loser: Color): Outcome {
-  const text = `${NAMES[loser]} resigns`;
+  const text = `${sideName(loser)} resigns`;
   return { result: winOf(opposite(loser)), text, termination: "normal" };
 }
 
@@ -72,7 +73,7 @@ export function agreed(): Outcome {
 
 /** Return the outcome of a move that cannot be played. */
 export function madeNoMove(loser: Color): Outcome {
-  const text = `${NAMES[loser]} made no legal move`;
+  const text = `${sideName(loser)} made no legal move`;
   return { result: winOf(opposite(loser)), text, termination: "abandoned" };
 }
 

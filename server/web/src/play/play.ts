@@ -9,21 +9,22 @@
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { makeComment } from "chessops/pgn";
 import type { Move } from "chessops/types";
+import { opposite } from "chessops/util";
 import type { SearchRequest } from "../engine/conversation";
 import type { Findings } from "../engine/findings";
 import { type ConnectionState, EngineSession, type SessionEvent } from "../engine/session";
 import { writeGame } from "../game/pgn";
+import { sideName } from "../game/position";
 import type { Study } from "../game/study";
 import { enginePosition, fenAfter, type GameNode, GameTree, normalUci } from "../game/tree";
 import { addPlayed } from "../settings";
 import type { Toasts } from "../toasts";
 import type { Notice } from "../uci/line";
 import { type NoticeEffect, noticeEffect, type Problem, problemOf } from "../uci/notice";
-import { Clock, opposite, type Times } from "./clock";
+import { Clock, type Times } from "./clock";
 import {
   limitsOf,
   type Match,
-  nameOf,
   newTree,
   optionsOf,
   recordedTimes,
@@ -43,7 +44,7 @@ import {
 } from "./outcome";
 
 /** The parts of the page on which a game depends. */
-export interface PlayContext {
+interface PlayContext {
   readonly study: Study;
   readonly toasts: Toasts;
   readonly token: ReadonlySignal<string | null>;
@@ -240,7 +241,7 @@ export class Play {
 
   private onReady(name: string, terms: Terms): void {
     this.opponentName.value = name;
-    this.tree.headers.set(nameOf(opposite(terms.color)), name);
+    this.tree.headers.set(sideName(opposite(terms.color)), name);
     this.context.study.changed();
     if (this.isReady.peek()) return;
     this.isReady.value = true;
@@ -351,7 +352,7 @@ export class Play {
   }
 
   private searchFor(request: SearchRequest | null): void {
-    this.session?.update((conversation) => conversation.want(request));
+    this.session?.update((conversation) => conversation.requestSearch(request));
   }
 
   // --- the clock

@@ -91,10 +91,10 @@ test("the game on the board continues, with all that is in it", () => {
   const [board] = readGames('[White "Ann"]\n\n1. e4 {mine} e5 (1... c5) 2. Nf3 *');
   const tree = board?.open() as GameTree;
   const observer = new CommandObserver();
-  const hear = (moves: string) => observer.observe(`position startpos moves ${moves}`, tree);
-  expect(hear("e2e4 e7e5")).toMatchObject({ tree, node: { san: "e5" }, isNew: false });
-  hear("e2e4 e7e5 g1f3 b8c6");
-  expect(hear("d2d4")).toMatchObject({ tree, node: { san: "d4" } });
+  const observe = (moves: string) => observer.observe(`position startpos moves ${moves}`, tree);
+  expect(observe("e2e4 e7e5")).toMatchObject({ tree, node: { san: "e5" }, isNew: false });
+  observe("e2e4 e7e5 g1f3 b8c6");
+  expect(observe("d2d4")).toMatchObject({ tree, node: { san: "d4" } });
   const line = tree.root.line();
   expect(line.map(({ san }) => san)).toEqual(["e4", "e5", "Nf3", "Nc6"]);
   expect(line[0]?.comments).toEqual(["mine"]);

@@ -11,7 +11,7 @@ import { type Handover, OWNER } from "../settings";
 import type { Toasts } from "../toasts";
 import { CommandObserver, type ObservedCommand } from "./observer";
 
-export interface Viewer {
+interface Viewer {
   readonly id: string;
   readonly account: string;
 }
@@ -58,39 +58,39 @@ export class Room {
   // --- requests
 
   open(): void {
-    this.send("open");
+    this.sendCommand("open");
   }
 
   close(): void {
-    this.send("close");
+    this.sendCommand("close");
     this.reset();
   }
 
   offerControl(id: string): void {
-    this.send(`hand ${id}`);
+    this.sendCommand(`hand ${id}`);
   }
 
   /** Take control back, or withdraw the offer. */
   takeControl(): void {
     this.offered.value = null;
-    this.send("take");
+    this.sendCommand("take");
   }
 
   acceptControl(): void {
     this.offered.value = null;
-    this.send("accept");
+    this.sendCommand("accept");
   }
 
   declineControl(): void {
     this.offered.value = null;
-    this.send("decline");
+    this.sendCommand("decline");
   }
 
   returnControl(): void {
-    this.send("return");
+    this.sendCommand("return");
   }
 
-  private send(words: string): void {
+  private sendCommand(words: string): void {
     this.emit({ type: "send", line: `rookery room ${words}` });
   }
 
@@ -217,7 +217,7 @@ export class Room {
     const listed = this.listing;
     this.listing = [];
     if (listed.length === count) this.viewers.value = listed;
-    else this.send("list");
+    else this.sendCommand("list");
   }
 
   private receiveControl(controller: string): void {

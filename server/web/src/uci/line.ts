@@ -54,7 +54,6 @@ export interface Info {
   readonly hashfull?: number;
   readonly tbhits?: number;
   readonly currmove?: string;
-  readonly currmovenumber?: number;
   readonly score?: Score;
   readonly bound?: Bound;
   readonly wdl?: readonly [number, number, number];
@@ -68,7 +67,7 @@ export interface Notice {
   readonly text: string;
 }
 
-export type EngineLine =
+type EngineLine =
   | { readonly type: "info"; readonly info: Info }
   | { readonly type: "notice"; readonly notice: Notice }
   | { readonly type: "bestmove"; readonly move: string | null; readonly ponder: string | null }
@@ -84,7 +83,6 @@ const NUMBERS = new Set([
   "nps",
   "hashfull",
   "tbhits",
-  "currmovenumber",
   "multipv",
 ]);
 const NOTICE = /^info string rookery ([a-z-]+): (.*)$/s;

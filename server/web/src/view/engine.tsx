@@ -131,41 +131,40 @@ function Tablebase({ app }: { app: App }) {
 
 function Figures({ app }: { app: App }) {
   const findings = app.analysis.findings.value;
-  const best = findings?.lines[0];
-  const roundTrip = app.analysis.roundTrip.value;
-  const current = findings?.currmove && sanOf(findings.fen, findings.currmove);
-  const isLive = findings && (!findings.isOver || findings.newerDepth !== undefined);
-  const hash = findings?.hashfull ?? null;
+  const wdl = findings?.lines[0]?.wdl;
   return (
     <div class="figures">
-      {best?.wdl && <Chances wdl={best.wdl} />}
-      {findings && findings.nodes > 0 && (
-        <Figure label="nodes" value={short(findings.nodes)} title="Positions searched" />
-      )}
-      {isLive && <Figure value={`${short(findings.nps)}/s`} title="Positions per second" />}
-      {isLive && hash !== null && (
-        <Figure label="hash" value={percent(hash)} title="How full the engine's hash table is" />
-      )}
-      {isLive && findings.tbhits > 0 && (
-        <Figure label="tb" value={short(findings.tbhits)} title="Positions found in tablebases" />
-      )}
-      {roundTrip !== null && (
-        <Figure
-          value={`${roundTrip.toFixed(roundTrip < 10 ? 1 : 0)} ms`}
-          title="Round-trip time to the server"
-        />
-      )}
-      {isLive && current && <Figure label="at" value={current} title="Move being searched" />}
+      {wdl && <Chances wdl={wdl} />}
+      {figuresOf(findings, app.analysis.roundTrip.value).map(([label, value, title]) => (
+        <span class="figure" title={title} key={title}>
+          {label && <span class="figure-label">{label}</span>} {value}
+        </span>
+      ))}
     </div>
   );
 }
 
-function Figure(props: { label?: string; value: string; title: string }) {
-  return (
-    <span class="figure" title={props.title}>
-      {props.label && <span class="figure-label">{props.label}</span>} {props.value}
-    </span>
-  );
+type Figure = readonly [label: string, value: string, title: string];
+
+function figuresOf(findings: Findings | null, roundTrip: number | null): Figure[] {
+  const figures: Figure[] = [];
+  if (findings?.nodes) figures.push(["nodes", short(findings.nodes), "Positions searched"]);
+  const isLive = findings && (!findings.isOver || findings.newerDepth !== undefined);
+  if (isLive) {
+    const { nps, hashfull, tbhits } = findings;
+    figures.push(["", `${short(nps)}/s`, "Positions per second"]);
+    if (hashfull !== null) {
+      figures.push(["hash", percent(hashfull), "How full the engine's hash table is"]);
+    }
+    if (tbhits) figures.push(["tb", short(tbhits), "Positions found in tablebases"]);
+  }
+  if (roundTrip !== null) {
+    const ms = roundTrip.toFixed(roundTrip < 10 ? 1 : 0);
+    figures.push(["", `${ms} ms`, "Round-trip time to the server"]);
+  }
+  const current = isLive && findings.currmove && sanOf(findings.fen, findings.currmove);
+  if (current) figures.push(["at", current, "Move being searched"]);
+  return figures;
 }
 
 function Chances({ wdl }: { wdl: readonly [number, number, number] }) {

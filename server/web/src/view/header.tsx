@@ -4,13 +4,13 @@ import type { App, Dialog } from "../app";
 import { titleOf } from "../game/tree";
 import { Icon, type IconName } from "./controls";
 
-interface Entry {
-  readonly icon: IconName;
-  readonly label: string;
-  readonly title: string;
-  readonly open: () => void;
-  readonly disabled?: boolean;
-}
+type Entry = readonly [
+  icon: IconName,
+  label: string,
+  title: string,
+  isDisabled: boolean,
+  onClick: () => void,
+];
 
 export function Header({ app }: { app: App }) {
   const opener = (dialog: Dialog) => () => app.openDialog(dialog);
@@ -18,38 +18,21 @@ export function Header({ app }: { app: App }) {
   const isSettingUp = app.editor.position.value !== null;
   const isViewer = app.room.watched.value !== null;
   const isTaken = isPlaying || isSettingUp || isViewer;
+  const isGame = isTaken || app.isPlaying.value;
   void app.study.version.value;
-  const setUp = () => app.openEditor();
+  const openPlay = () => {
+    app.leaveFinishedGame(); // Analysis has an engine that lists its levels.
+    app.openDialog("play");
+  };
   const entries: readonly Entry[] = [
-    {
-      icon: "play",
-      label: "Play",
-      title: "Play against an engine",
-      open: () => {
-        app.leaveFinishedGame(); // Analysis has an engine that lists its levels.
-        app.openDialog("play");
-      },
-      disabled: isTaken,
-    },
-    { icon: "pieces", label: "Set up", title: "Set up a position", open: setUp, disabled: isTaken },
-    {
-      icon: "live",
-      label: "Live",
-      title: "Live: analyse together",
-      open: opener("room"),
-      disabled: isTaken || app.isPlaying.value,
-    },
-    {
-      icon: "open",
-      label: "Open",
-      title: "Open a game or a position",
-      open: opener("import"),
-      disabled: isTaken,
-    },
-    { icon: "share", label: "Share", title: "Share or save", open: opener("share") },
-    { icon: "plug", label: "Connect", title: "Connect a chess program", open: opener("connect") },
-    { icon: "gear", label: "Settings", title: "Settings", open: opener("settings") },
-    { icon: "help", label: "Keys", title: "Keys", open: opener("help") },
+    ["play", "Play", "Play against an engine", isTaken, openPlay],
+    ["pieces", "Set up", "Set up a position", isTaken, () => app.openEditor()],
+    ["live", "Live", "Live: analyse together", isGame, opener("room")],
+    ["open", "Open", "Open a game or a position", isTaken, opener("import")],
+    ["share", "Share", "Share or save", false, opener("share")],
+    ["plug", "Connect", "Connect a chess program", false, opener("connect")],
+    ["gear", "Settings", "Settings", false, opener("settings")],
+    ["help", "Keys", "Keys", false, opener("help")],
   ];
   return (
     <header class="page-head">
@@ -58,15 +41,15 @@ export function Header({ app }: { app: App }) {
       </h1>
       <p class="game-title">{titleOf(app.study.tree.value) || "Analysis board"}</p>
       <nav aria-label="Page">
-        {entries.map(({ icon, label, title, open, disabled }) => (
+        {entries.map(([icon, label, title, isDisabled, onClick]) => (
           <button
             type="button"
             key={icon}
             class="icon-button named"
             title={title}
             aria-label={title}
-            disabled={disabled ?? false}
-            onClick={open}
+            disabled={isDisabled}
+            onClick={onClick}
           >
             <Icon name={icon} />
             <span aria-hidden="true">{label}</span>

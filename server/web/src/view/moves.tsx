@@ -96,23 +96,13 @@ function Mainline({ app, from }: { app: App; from: GameNode }) {
   for (let node = parent.children[0]; node; parent = node, node = node.children[0]) {
     const isWhite = node.ply % 2 === 1;
     if (isWhite || !isOpen) rows.push(<RowNumber key={`n${node.id}`} ply={node.ply} />);
-    if (!isWhite && !isOpen)
-      rows.push(
-        <span key={`e${node.id}`} class="move empty">
-          …
-        </span>,
-      );
+    if (!isWhite && !isOpen) rows.push(<EmptyMove key={`e${node.id}`} />);
     rows.push(<Move key={node.id} app={app} node={node} isMain />);
     const others = parent.children.slice(1);
     const interrupts = others.length > 0 || node.comments.some((each) => commentText(each));
     isOpen = isWhite && !interrupts;
     if (!interrupts) continue;
-    if (isWhite)
-      rows.push(
-        <span key={`f${node.id}`} class="move empty">
-          …
-        </span>,
-      );
+    if (isWhite) rows.push(<EmptyMove key={`f${node.id}`} />);
     rows.push(
       <div class="aside" key={`a${node.id}`}>
         <Comments texts={node.comments} />
@@ -176,6 +166,10 @@ function Variation({ app, from }: { app: App; from: GameNode }) {
     }
   }
   return <>{parts}</>;
+}
+
+function EmptyMove() {
+  return <span class="move empty">…</span>;
 }
 
 function RowNumber({ ply }: { ply: number }) {

@@ -1,14 +1,15 @@
 /** The layout of the page, and its windows. */
 
 import { useComputed, useSignalEffect } from "@preact/signals";
+import type { Color } from "chessops/types";
 import { useEffect } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App, Dialog } from "../app";
 import { clockAt } from "../game/annotation";
 import { describePosition } from "../game/position";
-import { type Color, clockText } from "../play/clock";
+import { clockText } from "../play/clock";
 import { Board } from "./board";
-import { IconButton } from "./controls";
+import { IconButton, type IconName } from "./controls";
 import { WindowExtra, type WindowProps } from "./dialog";
 import { EnginePanel, EvaluationBar } from "./engine";
 import { ExplorerPanel } from "./explorer";
@@ -159,15 +160,32 @@ function RecordedClock({ app, color }: { app: App; color: Color }) {
   );
 }
 
+type Control = readonly [IconName, label: string, isDisabled: boolean, onClick: () => void];
+
 function Controls({ app }: { app: App }) {
-  const node = app.study.node.value;
-  void app.study.version.value;
-  const atStart = !node.parent;
-  const atEnd = !node.children.length;
+  const { study } = app;
+  const node = study.node.value;
+  void study.version.value;
+  const [atStart, atEnd] = [!node.parent, !node.children.length];
+  const steps: Control[] = [
+    ["first", "Go to start (Home)", atStart, () => study.goToStart()],
+    ["back", "Previous move (←)", atStart, () => study.goBack()],
+    ["forward", "Next move (→)", atEnd, () => study.goForward()],
+    ["last", "Go to end (End)", atEnd, () => study.goToEnd()],
+  ];
+  const changes: Control[] = [
+    ["pen", "Comment on this move (c)", false, () => app.openDialog("comment")],
+    ["up", "Make this the main line", node.isMainline, () => study.promote(node)],
+    ["trash", "Delete from here (Delete)", atStart, () => study.remove(node)],
+    ["undo", "Undo (Ctrl+Z)", !study.undoable.value, () => study.undo()],
+  ];
+  if (study.redoable.value > 0) {
+    changes.push(["redo", "Redo (Ctrl+Shift+Z)", false, () => study.redo()]);
+  }
   const mayChange = !app.isPlaying.value && app.movableSide.value !== null;
   return (
     <nav class="controls" aria-label="Moves">
-      <IconButton icon="flip" label="Flip board (f)" onClick={() => app.study.flip()} />
+      <IconButton icon="flip" label="Flip board (f)" onClick={() => study.flip()} />
       {!app.isPlaying.value && (
         <IconButton
           icon="book"
@@ -176,60 +194,9 @@ function Controls({ app }: { app: App }) {
           onClick={() => app.explorer.toggle()}
         />
       )}
-      <IconButton
-        icon="first"
-        label="Go to start (Home)"
-        disabled={atStart}
-        onClick={() => app.study.goToStart()}
-      />
-      <IconButton
-        icon="back"
-        label="Previous move (←)"
-        disabled={atStart}
-        onClick={() => app.study.goBack()}
-      />
-      <IconButton
-        icon="forward"
-        label="Next move (→)"
-        disabled={atEnd}
-        onClick={() => app.study.goForward()}
-      />
-      <IconButton
-        icon="last"
-        label="Go to end (End)"
-        disabled={atEnd}
-        onClick={() => app.study.goToEnd()}
-      />
-      {mayChange && (
-        <>
-          <IconButton
-            icon="pen"
-            label="Comment on this move (c)"
-            onClick={() => app.openDialog("comment")}
-          />
-          <IconButton
-            icon="up"
-            label="Make this the main line"
-            disabled={node.isMainline}
-            onClick={() => app.study.promote(node)}
-          />
-          <IconButton
-            icon="trash"
-            label="Delete from here (Delete)"
-            disabled={atStart}
-            onClick={() => app.study.remove(node)}
-          />
-          <IconButton
-            icon="undo"
-            label="Undo (Ctrl+Z)"
-            disabled={!app.study.undoable.value}
-            onClick={() => app.study.undo()}
-          />
-          {app.study.redoable.value > 0 && (
-            <IconButton icon="redo" label="Redo (Ctrl+Shift+Z)" onClick={() => app.study.redo()} />
-          )}
-        </>
-      )}
+      {[...steps, ...(mayChange ? changes : [])].map(([icon, label, disabled, onClick]) => (
+        <IconButton key={icon} icon={icon} label={label} disabled={disabled} onClick={onClick} />
+      ))}
     </nav>
   );
 }

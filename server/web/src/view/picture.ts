@@ -5,12 +5,12 @@ import type { Color, Role, Square } from "chessops/types";
 import { parseSquare } from "chessops/util";
 
 /** The drawing of a piece: the content of an `svg` with a view box of `size`. */
-export interface PieceDrawing {
+interface PieceDrawing {
   readonly size: number;
   readonly body: string;
 }
 
-export type DrawPiece = (color: Color, role: Role) => PieceDrawing;
+type DrawPiece = (color: Color, role: Role) => PieceDrawing;
 
 /** An arrow; from a square to itself, it is a circle. */
 export interface Arrow {

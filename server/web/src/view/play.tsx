@@ -1,8 +1,9 @@
 /** The panel of a game against an engine: its state, what the user may do, the clocks. */
 
 import { useSignal } from "@preact/signals";
+import type { Color } from "chessops/types";
 import type { App } from "../app";
-import { type Color, clockText } from "../play/clock";
+import { clockText } from "../play/clock";
 import { strengthText } from "../play/match";
 import { Button, Icon } from "./controls";
 import { ConnectionProblem } from "./messages";

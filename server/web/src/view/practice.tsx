@@ -1,6 +1,7 @@
 /** The panel of practice with the mistakes of a game. */
 
 import type { App } from "../app";
+import { sideName } from "../game/position";
 import { moveNumber, sanOf } from "../game/tree";
 import { Button, Icon } from "./controls";
 
@@ -64,9 +65,8 @@ function instruction(app: App): string {
     case "shown":
       return `The engine prefers ${sanOf(before.fen, before.verdict?.best ?? "") ?? played}.`;
     default: {
-      const side = before.turn === "white" ? "White" : "Black";
       const name = NAMES[mistake.judgement ?? "mistake"];
-      return `${move} was ${name}. Find a better move for ${side}.`;
+      return `${move} was ${name}. Find a better move for ${sideName(before.turn)}.`;
     }
   }
 }

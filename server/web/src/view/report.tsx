@@ -5,6 +5,7 @@ import { mistakesOf } from "../analysis/practice";
 import { summarize } from "../analysis/review";
 import { type Judgement, scoreText, winChance } from "../analysis/score";
 import type { App } from "../app";
+import { sideName } from "../game/position";
 import { type GameNode, moveNumber } from "../game/tree";
 import { Button, Icon, Select } from "./controls";
 import { NO_CONTROL } from "./room";
@@ -89,7 +90,7 @@ function SideSummary({ app, color }: { app: App; color: "white" | "black" }) {
   const tree = app.study.tree.value;
   const hasControl = app.room.hasControl.value;
   const { accuracy, counts } = summarize(tree, color);
-  const side = color === "white" ? "White" : "Black";
+  const side = sideName(color);
   const name = tree.headers.get(side);
   return (
     <div class="summary">

@@ -1,7 +1,7 @@
 /** The window in which a game against an engine is agreed. */
 
+import type { Color } from "chessops/types";
 import { INITIAL_FEN } from "../../game/position";
-import type { Color } from "../../play/clock";
 import { strengthsOf, type Terms } from "../../play/match";
 import type { PlayChoice } from "../../settings";
 import { Button, CheckRow, NumberInput, Row, SelectRow } from "../controls";
