@@ -5,7 +5,7 @@ import type { Api } from "@lichess-org/chessground/api";
 import type { Config } from "@lichess-org/chessground/config";
 import type { DrawShape } from "@lichess-org/chessground/draw";
 import type { Key } from "@lichess-org/chessground/types";
-import { effect, useSignal } from "@preact/signals";
+import { effect, type Signal, useSignal } from "@preact/signals";
 import { chessgroundDests } from "chessops/compat";
 import type { Color, NormalMove, Role } from "chessops/types";
 import { parseSquare } from "chessops/util";
@@ -25,81 +25,28 @@ interface Promotion {
   readonly color: "white" | "black";
 }
 
+/** The state of the board besides the game. */
+interface BoardState {
+  /** A move that waits for the choice of a piece. */
+  readonly promotion: Signal<Promotion | null>;
+  /** Changes when the board is to be drawn anew. */
+  readonly redraws: Signal<number>;
+  readonly isTouched: { current: boolean };
+}
+
 export function Board({ app }: { app: App }) {
   const element = useRef<HTMLDivElement>(null);
   const isTouched = useRef(false);
   const promotion = useSignal<Promotion | null>(null);
-  const redrawn = useSignal(0);
-
+  const redraws = useSignal(0);
   // Before the next paint: a board without a size is drawn wrongly.
   useLayoutEffect(() => {
     if (!element.current) return;
-    const after = (from: Key, to: Key) => {
-      const move = { from: parseSquare(from), to: parseSquare(to) } as NormalMove;
-      const node = app.study.node.peek();
-      if (!isPromotion(node, move)) return app.playMove(move);
-      promotion.value = { move, color: node.turn };
-    };
-    const board = Chessground(element.current, {
-      animation: {
-        enabled: !matchMedia("(prefers-reduced-motion: reduce)").matches,
-        duration: 180,
-      },
-      draggable: { showGhost: true },
-      drawable: {
-        brushes: BRUSHES,
-        // Moving a piece keeps the drawings; a click beside the pieces removes them.
-        eraseOnMovablePieceClick: false,
-        onChange: (shapes) => {
-          const node = app.study.node.peek();
-          // Touch draws nothing, and a tap beside the pieces is not meant to remove drawings.
-          const isKept = app.mayChange.peek() && !isTouched.current;
-          if (isKept) app.study.draw(node, drawingsOf(shapes));
-        },
-      },
-      movable: { free: false, showDests: true, events: { after } },
-    });
-    let drawn: DrawShape[] = [];
-    let own = "";
-    let shown: GameNode | null = null;
+    const state = { promotion, redraws, isTouched };
+    const board = makeBoard(app, element.current, state);
     const ends = [
-      effect(() => {
-        promotion.value = null;
-        void redrawn.value;
-        const [node, mover] = [app.study.node.value, app.movableSide.value];
-        const shapes = shapesOn(node, app);
-        own = JSON.stringify(shapes);
-        const config = configOf(node, app.study.tree.value.chess960, mover);
-        board.set({ ...config, drawable: { shapes } });
-        // A premove is for the answer to this move, and not for a move that was taken back.
-        if (shown && node !== shown && node.parent !== shown) board.cancelPremove();
-        shown = node;
-        if (mover === node.turn) board.playPremove();
-      }),
-      effect(() => board.set({ orientation: app.study.orientation.value })),
-      effect(() => {
-        void app.study.version.value;
-        void app.practice.mistake.value;
-        const shapes = shapesOn(app.study.node.value, app);
-        if (JSON.stringify(shapes) === own) return;
-        own = JSON.stringify(shapes);
-        board.setShapes(shapes);
-      }),
-      effect(() => {
-        const shows =
-          app.settings.value.arrows &&
-          app.analysis.running.value &&
-          !app.isPlaying.value &&
-          !app.practice.mistake.value &&
-          !app.analysis.progress.value;
-        const { findings, shownFen, threat } = app.analysis;
-        const isThreat = threat.value !== null;
-        const shapes = shows ? arrowsOf(findings.value, shownFen.value, isThreat) : [];
-        // Each change draws the board anew.
-        if (JSON.stringify(shapes) === JSON.stringify(drawn)) return;
-        drawn = shapes;
-        board.setAutoShapes(shapes);
-      }),
+      ...showPosition(app, board, state),
+      showArrows(app, board),
       stepByWheel(app, element.current),
     ];
     return () => {
@@ -109,13 +56,13 @@ export function Board({ app }: { app: App }) {
       board.setShapes([]);
       board.destroy();
     };
-  }, [app, promotion, redrawn]);
+  }, [app, promotion, redraws]);
 
   const promote = (role: Role | null) => {
     const asked = promotion.value;
     promotion.value = null;
     if (asked && role) app.playMove({ ...asked.move, promotion: role });
-    else redrawn.value++; // The board has moved the pawn: it goes back.
+    else redraws.value++; // The board has moved the pawn: it goes back.
   };
 
   return (
@@ -124,9 +71,7 @@ export function Board({ app }: { app: App }) {
         class="board"
         ref={element}
         data-testid="board"
-        onPointerDownCapture={(event) => {
-          isTouched.current = event.pointerType === "touch";
-        }}
+        onPointerDownCapture={({ pointerType }) => (isTouched.current = pointerType === "touch")}
       />
       {promotion.value && (
         <PromotionChoice
@@ -137,6 +82,76 @@ export function Board({ app }: { app: App }) {
       )}
     </div>
   );
+}
+
+function makeBoard(app: App, element: HTMLElement, { promotion, isTouched }: BoardState): Api {
+  const after = (from: Key, to: Key) => {
+    const move = { from: parseSquare(from), to: parseSquare(to) } as NormalMove;
+    const node = app.study.node.peek();
+    if (isPromotion(node, move)) promotion.value = { move, color: node.turn };
+    else app.playMove(move);
+  };
+  const onChange = (shapes: DrawShape[]) => {
+    // Touch draws nothing, and a tap beside the pieces is not meant to remove drawings.
+    if (!app.mayChange.peek() || isTouched.current) return;
+    app.study.draw(app.study.node.peek(), drawingsOf(shapes));
+  };
+  return Chessground(element, {
+    animation: {
+      enabled: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+      duration: 180,
+    },
+    draggable: { showGhost: true },
+    // Moving a piece keeps the drawings; a click beside the pieces removes them.
+    drawable: { brushes: BRUSHES, eraseOnMovablePieceClick: false, onChange },
+    movable: { free: false, showDests: true, events: { after } },
+  });
+}
+
+/** Show the current position and the user's drawings; the results stop that. */
+function showPosition(app: App, board: Api, { promotion, redraws }: BoardState): (() => void)[] {
+  const { node, tree, version, orientation } = app.study;
+  let drawn = "";
+  let shown: GameNode | null = null;
+  return [
+    effect(() => {
+      promotion.value = null;
+      void redraws.value;
+      const [current, mover] = [node.value, app.movableSide.value];
+      const shapes = shapesOn(current, app);
+      drawn = JSON.stringify(shapes);
+      board.set({ ...configOf(current, tree.value.chess960, mover), drawable: { shapes } });
+      // A premove is for the answer to this move, and not for a move that was taken back.
+      if (shown && current !== shown && current.parent !== shown) board.cancelPremove();
+      shown = current;
+      if (mover === current.turn) board.playPremove();
+    }),
+    effect(() => board.set({ orientation: orientation.value })),
+    effect(() => {
+      void version.value;
+      void app.practice.mistake.value;
+      const shapes = shapesOn(node.value, app);
+      if (JSON.stringify(shapes) === drawn) return;
+      drawn = JSON.stringify(shapes);
+      board.setShapes(shapes);
+    }),
+  ];
+}
+
+/** Show arrows for the engine's best moves; the result stops that. */
+function showArrows(app: App, board: Api): () => void {
+  const { findings, shownFen, threat, running, progress } = app.analysis;
+  let drawn = "[]";
+  return effect(() => {
+    const isElsewhere = app.isPlaying.value || app.practice.mistake.value || progress.value;
+    const isShown = app.settings.value.arrows && running.value && !isElsewhere;
+    const isThreat = threat.value !== null;
+    const shapes = isShown ? arrowsOf(findings.value, shownFen.value, isThreat) : [];
+    // Each change draws the board anew.
+    if (JSON.stringify(shapes) === drawn) return;
+    drawn = JSON.stringify(shapes);
+    board.setAutoShapes(shapes);
+  });
 }
 
 /** A small board for the variation under the pointer. */

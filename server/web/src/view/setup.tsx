@@ -6,7 +6,7 @@ import { dragNewPiece } from "@lichess-org/chessground/drag";
 import type { Key, MouchEvent } from "@lichess-org/chessground/types";
 import { effect, useSignal } from "@preact/signals";
 import { makeBoardFen, parseBoardFen } from "chessops/fen";
-import type { Color, Piece, Role } from "chessops/types";
+import type { Color, Piece, Role, Square } from "chessops/types";
 import { makeSquare, parseSquare } from "chessops/util";
 import { h } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -44,36 +44,9 @@ export function SetupBoard({ app }: { app: App }) {
   const api = useRef<Api | null>(null);
   useLayoutEffect(() => {
     if (!element.current) return;
-    const board = Chessground(element.current, {
-      animation: { enabled: false },
-      draggable: { showGhost: true, deleteOnDropOff: true },
-      drawable: { enabled: false },
-      movable: { free: true, color: "both", showDests: false },
-      premovable: { enabled: false },
-      events: {
-        change: () => readBoard(editor, board),
-        select: (key) => {
-          const square = parseSquare(key);
-          if (square !== undefined) editor.clickSquare(square);
-        },
-      },
-    });
+    const board = makeBoard(editor, element.current);
     api.current = board;
-    const ends = [
-      effect(() => {
-        const draft = editor.position.value;
-        if (draft) board.set({ fen: makeBoardFen(draft.board) });
-      }),
-      effect(() => board.set({ orientation: app.study.orientation.value })),
-      effect(() => {
-        const isHand = editor.tool.value === "hand";
-        board.set({ draggable: { enabled: isHand }, selectable: { enabled: isHand } });
-      }),
-      effect(() => {
-        const key = makeSquare(editor.cursor.value) as Key;
-        board.set({ highlight: { custom: new Map([[key, "cursor"]]) } });
-      }),
-    ];
+    const ends = showDraft(app, board);
     return () => {
       for (const end of ends) end();
       board.destroy();
@@ -99,6 +72,40 @@ export function SetupBoard({ app }: { app: App }) {
       </p>
     </div>
   );
+}
+
+function makeBoard(editor: Editor, element: HTMLElement): Api {
+  const board: Api = Chessground(element, {
+    animation: { enabled: false },
+    draggable: { showGhost: true, deleteOnDropOff: true },
+    drawable: { enabled: false },
+    movable: { free: true, color: "both", showDests: false },
+    premovable: { enabled: false },
+    events: {
+      change: () => readBoard(editor, board),
+      select: (key) => editor.clickSquare(parseSquare(key) as Square),
+    },
+  });
+  return board;
+}
+
+/** Show the position, the tool and the cursor on the board; the results stop that. */
+function showDraft({ editor, study }: App, board: Api): (() => void)[] {
+  return [
+    effect(() => {
+      const draft = editor.position.value;
+      if (draft) board.set({ fen: makeBoardFen(draft.board) });
+    }),
+    effect(() => board.set({ orientation: study.orientation.value })),
+    effect(() => {
+      const isHand = editor.tool.value === "hand";
+      board.set({ draggable: { enabled: isHand }, selectable: { enabled: isHand } });
+    }),
+    effect(() => {
+      const key = makeSquare(editor.cursor.value) as Key;
+      board.set({ highlight: { custom: new Map([[key, "cursor"]]) } });
+    }),
+  ];
 }
 
 function readBoard(editor: Editor, board: Api): void {
