@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { merged, settingsFrom } from "./settings";
 
-test("what another tab has changed meanwhile stays", () => {
+test("changes of another tab are kept", () => {
   const before = settingsFrom({});
   const ofAnother = settingsFrom({ theme: "dark", lines: 5 });
   const play = { ...before.play, minutes: 10 };

@@ -182,7 +182,7 @@ export interface Handover {
   readonly resume: ResumeState;
   /** The number of searches whose `bestmove` has not come. */
   readonly pending: number;
-  /** The room's name, and who has control. */
+  /** The room's name, and its controller. */
   readonly room: { readonly name: string; readonly control: string };
 }
 

@@ -322,7 +322,7 @@ export class Analysis {
   // --- what is shown
 
   /**
-   * Update what is shown with the next frame, but no more often than anybody can read.  The first
+   * Update what is shown with the next frame, but no more often than a person can read.  The first
    * findings for a position are shown at once.
    */
   private scheduleUpdate(): void {

@@ -15,7 +15,7 @@ test("chances are lichess' curve", () => {
   expect(winChance(cp(5000))).toBe(winChance(mate(1)));
 });
 
-test("what a move lost is the mover's winChanceLoss, and never less than nothing", () => {
+test("the loss of a move is that of its side, and never below zero", () => {
   expect(winChanceLoss(cp(100), cp(0), "white")).toBeCloseTo(9.1, 1);
   expect(winChanceLoss(cp(100), cp(0), "black")).toBe(0);
   expect(winChanceLoss(cp(0), cp(300), "black")).toBeCloseTo(25.1, 1);
@@ -76,7 +76,7 @@ test("castling is the engine's own choice however the engine writes it", () => {
   expect(tree.root.children[0]?.judgement).toBeNull();
 });
 
-test("what an earlier analysis has said stands until there is something newer", () => {
+test("results of an earlier analysis stand until there are newer ones", () => {
   const tree = new GameTree();
   tree.playAll(tree.root, ["e2e4", "e7e5"]);
   const former = { score: cp(30), depth: 9, best: "e2e4" };
@@ -86,7 +86,7 @@ test("what an earlier analysis has said stands until there is something newer", 
   expect(tree.mainline().map((node) => node.verdict?.score.value)).toEqual([10, 30, 30]);
 });
 
-test("what an earlier analysis found better goes if a newer one does not; other variations stay", () => {
+test("suggestions of an earlier analysis are removed unless a newer one repeats them", () => {
   const text =
     "{ [%eval 0.3,9] } 1. g4 $4 { [%eval -1.5,9] } ( 1. e4 { better } ) ( 1. c4 { mine } ) *";
   for (const [score, best, left] of [

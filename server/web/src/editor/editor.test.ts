@@ -20,12 +20,12 @@ const POSITIONS = [
   "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
 ];
 
-test.each(POSITIONS)("a FEN goes in and out: %s", (fen) => {
+test.each(POSITIONS)("a FEN is read and written: %s", (fen) => {
   expect(fenOf(draftFrom(fen))).toBe(fen);
   expect(faultOf(draftFrom(fen))).toBe("");
 });
 
-test("castling of Chess960 is there if it is Chess960", () => {
+test("castling rights of Chess960 count only in Chess960", () => {
   const fen = "nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B w KQkq - 2 10";
   expect(fenOf(draftFrom(fen, true))).toBe(fen);
   expect(fenOf(draftFrom(fen))).toBe(fen.replace("KQkq", "-"));
@@ -38,18 +38,18 @@ test.each([
   ["P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn cannot stand on a8"],
   ["4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "black is in check but not to move"],
   ["qqqqkqqq/pppppppp/pppppppp/8/8/PPPPPPPP/PPPPPPPP/QQQQKQQQ w - - 0 1", "White has 24 pieces"],
-])("what is not legal is said in words: %s", (fen, words) => {
+])("an illegal position is explained: %s", (fen, words) => {
   expect(faultOf(draftFrom(fen))).toContain(words);
 });
 
-test("what is only odd is allowed", () => {
+test("an unusual position is allowed", () => {
   const draft = draftFrom("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1");
   expect(faultOf(draft)).toBe("");
   expect(oddityOf(draft)).toContain("Black has 9 pawns");
   expect(faultOf(emptyDraft())).not.toBe("");
 });
 
-test("castling counts where king and rook stand for it", () => {
+test("castling counts where king and rook are in place", () => {
   const draft = draftFrom("r3k2r/8/8/8/8/8/8/1R2K2R w Kkq - 0 1");
   expect(rookOf(draft, "K")).toBe(7);
   expect(rookOf(draft, "Q")).toBeNull();
@@ -58,9 +58,9 @@ test("castling counts where king and rook stand for it", () => {
   expect(fenOf(free)).toContain(" w Q ");
 });
 
-test("en passant is possible only behind a pawn that can have come two squares", () => {
+test("en passant is possible only behind a pawn that may have come two squares", () => {
   const draft = draftFrom("4k3/2p5/8/2pPp3/8/8/8/4K3 w - - 0 1");
-  expect(enPassantSquares(draft)).toEqual([44]); // e6: the pawn of c5 cannot have come over c6 from c7
+  expect(enPassantSquares(draft)).toEqual([44]); // e6: the pawn of c5 cannot have come from c7, which is occupied.
   expect(fenOf({ ...draft, enPassant: 44 })).toContain(" e6 ");
   expect(fenOf({ ...draft, enPassant: 42 })).toContain(" - ");
 });
@@ -77,7 +77,7 @@ test("the 960 start positions are all different, and legal; 518 is chess", () =>
   }
 });
 
-test("every change can be undone, and what is not legal is not analysed", () => {
+test("every change can be undone, and an illegal position is not analysed", () => {
   const loaded: GameTree[] = [];
   const editor = new Editor({ load: (tree) => loaded.push(tree) }, () => {});
   editor.open(INITIAL_FEN, false);

@@ -1,4 +1,4 @@
-/** The files of games that page and command read alike: `tests/data/pgn`, and what is in them. */
+/** The files of games that the page and the command `analyse` read alike: `tests/data/pgn`. */
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ const expected: Record<string, (Expected | null)[]> = JSON.parse(
   readFileSync(new URL("expected.json", folder), "utf8"),
 );
 
-/** A game as the page reads it; null if it is refused. */
+/** Return a game as the page reads it; null if it is refused. */
 function seen(game: PgnGame): Expected | null {
   try {
     const { root, headers } = game.open();

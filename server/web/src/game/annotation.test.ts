@@ -6,7 +6,7 @@ import type { GameNode, GameTree } from "./tree";
 const only = (text: string) => (readGames(text)[0] as PgnGame).open();
 const first = (tree: GameTree) => tree.root.line()[0] as GameNode;
 
-test("what is said about a move leaves its clock and evaluation, and has no end in it", () => {
+test("a comment keeps clock and evaluation, and cannot contain its own end", () => {
   const tree = only("1. e4 { [%clk 0:05:00] } { old words } { [%eval 0.3] } e5 *");
   const [node] = tree.root.line() as [GameNode];
   expect(commentOn(node)).toBe("old words");
@@ -21,7 +21,7 @@ test("what is said about a move leaves its clock and evaluation, and has no end 
   expect(writeGame(tree)).toContain("1. e4 { [%eval 0.30] [%clk 0:05:00] }");
 });
 
-test("braces become parentheses, and nothing else of what is said is lost", () => {
+test("braces in comments become parentheses, and nothing else changes", () => {
   const tree = only("1. e4 e5 *");
   const words = "{best} by\n\n; test } [%oddly\n% said] e4 (e5) $4 1-0";
   setComment(first(tree), words);
@@ -31,14 +31,14 @@ test("braces become parentheses, and nothing else of what is said is lost", () =
   expect(again.root.line().map(({ san }) => san)).toEqual(["e4", "e5"]);
 });
 
-test("what only other programs understand is not shown, and stays", () => {
+test("unknown commands in comments are not shown, and are kept", () => {
   const tree = only("1. e4 { good [%clk 0:09:59.9][%timestamp 12] [%mdl 64] } *");
   expect(commentOn(first(tree))).toBe("good");
   setComment(first(tree), "better");
   expect(writeGame(tree)).toContain("{ better [%clk 0:09:59.9] [%timestamp 12] [%mdl 64] }");
 });
 
-test("arrows and circles are read, changed and written, and all else stays", () => {
+test("arrows and circles are read, changed and written, and the rest is kept", () => {
   const tree = only(
     "{ [%csl Gd4] } 1. e4 { good [%cal Gg1f3,Rf1c4] } { [%clk 0:05:00] [%csl Bf7] } *",
   );
@@ -49,7 +49,7 @@ test("arrows and circles are read, changed and written, and all else stays", () 
   expect(writeGame(tree)).toContain("\n1. e4 { good [%cal Ya1h1] } { [%clk 0:05:00] } *");
 });
 
-test("an evaluation that is found anew stands where the old one stood", () => {
+test("a new evaluation replaces the old one in its place", () => {
   const tree = only("1. e4 { good } { [%eval 0.3,9] [%clk 0:05:00] } *");
   first(tree).verdict = { score: { kind: "cp", value: 41 }, depth: 12, best: null };
   expect(writeGame(tree)).toContain("1. e4 { good } { [%eval 0.41,12] [%clk 0:05:00] } *");

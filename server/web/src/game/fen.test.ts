@@ -13,21 +13,24 @@ interface Case {
 const TABLE = new URL("../../../../tests/data/positions.json", import.meta.url);
 const { positions } = JSON.parse(readFileSync(TABLE, "utf8")) as { positions: Case[] };
 
-test.each(positions.filter(({ read }) => read))("read as by the engine: $fen", (each) => {
+test.each(positions.filter(({ read }) => read))("read as the engine reads it: $fen", (each) => {
   expect(checkedFen(each.fen, each.chess960).fen).toBe(each.read);
 });
 
-test.each(positions.filter(({ refused }) => refused))("refused as by the engine: $fen", (each) => {
-  expect(() => checkedFen(each.fen, each.chess960)).toThrow(InputError);
-  try {
-    checkedFen(each.fen, each.chess960);
-  } catch (error) {
-    expect((error as Error).message).toContain(each.refused);
-    expect((error as Error).message.length).toBeLessThan(200);
-  }
-});
+test.each(positions.filter(({ refused }) => refused))(
+  "refused as the engine refuses it: $fen",
+  (each) => {
+    expect(() => checkedFen(each.fen, each.chess960)).toThrow(InputError);
+    try {
+      checkedFen(each.fen, each.chess960);
+    } catch (error) {
+      expect((error as Error).message).toContain(each.refused);
+      expect((error as Error).message.length).toBeLessThan(200);
+    }
+  },
+);
 
-test("Chess960 is chosen only where nothing else can be meant, and that is said", () => {
+test("Chess960 is chosen only where nothing else can be meant, with a note", () => {
   const start = "nrk1bbqr/pppppppp/8/8/8/8/PPPPPPPP/NRK1BBQR w HBhb - 0 1";
   const full = "bqnbrnkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRNKR w KQkq - 0 1";
   for (const fen of [start, full]) {
@@ -37,7 +40,7 @@ test("Chess960 is chosen only where nothing else can be meant, and that is said"
   }
 });
 
-test("a right that chess cannot have is left out, and that is said", () => {
+test("an impossible castling right is left out, with a note", () => {
   const bogus = "r5k1/1pp1qb1p/1p1r1p2/2n1pPp1/4P3/P2P1NP1/1PR1Q1BP/1R4K1 b q - 0 1";
   const { fen, chess960, note } = readFen(bogus);
   expect(fen).toContain(" b - - ");

@@ -34,7 +34,7 @@ test("variations, comments and glyphs are read", () => {
   expect(e4?.children[1]?.children.map((node) => node.san)).toEqual(["Nf3", "c3"]);
 });
 
-test("a game that is written and read again is the same", () => {
+test("a game is the same after it was written and read", () => {
   const once = writeGame(only(PGN));
   expect(writeGame(only(once))).toBe(once);
   expect(once).toContain("( 1... c5 2. Nf3 ( 2. c3 d5 ) 2... d6 )");
@@ -65,7 +65,7 @@ test.each([
   expect(() => new GameTree(fen)).toThrow(reason);
 });
 
-test("castling is found however it is written, and shown as the king's move", () => {
+test("castling is read in any form, and shown as the king's move", () => {
   const fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
   const tree = new GameTree(fen);
   const [one, other] = ["e1g1", "e1h1"].map((uci) => tree.playAll(tree.root, [uci]));
@@ -75,19 +75,19 @@ test("castling is found however it is written, and shown as the king's move", ()
   expect(tree.chess960).toBe(false);
 });
 
-test("Chess960 is known by where kings and rooks stand", () => {
+test("Chess960 is recognized by the places of kings and rooks", () => {
   const fen = "nrk1bbqr/pppppppp/8/8/8/8/PPPPPPPP/NRK1BBQR w HBhb - 0 1";
   expect(new GameTree(fen).chess960).toBe(true);
 });
 
-test("a move that is there already is not added again", () => {
+test("a known move is not added again", () => {
   const tree = new GameTree();
   const first = tree.playAll(tree.root, ["e2e4"]);
   expect(tree.playAll(tree.root, ["e2e4"])).toBe(first);
   expect(tree.playAll(tree.root, ["e2e5"])).toBe(tree.root);
 });
 
-test("a variation becomes the main line, and what is removed is gone", () => {
+test("a variation becomes the main line, and removed moves are gone", () => {
   const tree = new GameTree();
   tree.playAll(tree.root, ["e2e4", "e7e5"]);
   const other = tree.playAll(tree.root, ["d2d4", "d7d5"]);
@@ -106,14 +106,14 @@ test("an address leads back to the position", () => {
   expect(readAddress("")).toBeNull();
 });
 
-test("an address that is wrong is shown as far as it leads, or fails in words", () => {
+test("a wrong address is shown up to its error, or fails with a message", () => {
   const found = readAddress("#moves=e2e4.e2e4.e7e5");
   expect([found?.node.san, found?.isWhole]).toEqual(["e4", false]);
   expect(() => readAddress("#fen=rubbish")).toThrow("not a valid FEN: a board needs 8 ranks");
   expect(() => readAddress("#fen=%E0%A4%A")).toThrow("not a valid FEN");
 });
 
-test("what an analysis has found is in the game that is written", () => {
+test("the results of an analysis are written", () => {
   const tree = new GameTree();
   const node = tree.playAll(tree.root, ["g2g4"]);
   tree.root.verdict = { score: { kind: "cp", value: 30 }, depth: 9, best: "e2e4" };
@@ -128,12 +128,12 @@ test("moves of a variation are written until one is not legal", () => {
   expect(sansOf(new GameTree().root.fen, ["e2e4", "e7e5", "e4e5"])).toEqual(["e4", "e5"]);
 });
 
-test("a position is told in words", () => {
+test("a position is described in words", () => {
   const words = describePosition(positionOf("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"));
   expect(words).toBe("White: king e1. Black: king e8, rook e2. Check. White to move.");
 });
 
-test("a glyph of somebody's own counts more than what an analysis says", () => {
+test("the user's own glyph is shown instead of a judgement", () => {
   const tree = only("1. e4 $4 { [%eval -3.0] } *");
   const [node] = tree.root.line() as [GameNode];
   expect([node.judgement, node.nags, shownNags(node)]).toEqual(["blunder", [], [4]]);
@@ -141,7 +141,7 @@ test("a glyph of somebody's own counts more than what an analysis says", () => {
   expect(shownNags(node)).toEqual([1]);
 });
 
-/** A game of one move, of which an analysis thinks so, and somebody else. */
+/** Return a game of one move, with a judgement and the user's own rating. */
 function judged(judgement: Judgement | null, own: number | null, fen?: string): GameTree {
   const tree = new GameTree(fen);
   const node = tree.playAll(tree.root, [fen ? "f2f7" : "g2g4"]);
@@ -161,7 +161,7 @@ test.each<[Judgement | null, number | null, string]>([
   ["blunder", 4, "$4 $4"],
   [null, 4, "$4 $0"],
   [null, 3, "$3"],
-])("%s by an analysis and %j of somebody's own are known again", (judgement, own, written) => {
+])("%s of an analysis and %j of the user are told apart", (judgement, own, written) => {
   for (const fen of [undefined, STALEMATES]) {
     const tree = judged(judgement, own, fen);
     const pgn = writeGame(tree);
@@ -172,7 +172,7 @@ test.each<[Judgement | null, number | null, string]>([
   }
 });
 
-test("glyphs without an evaluation are somebody's own, and stay as they are", () => {
+test("glyphs without an evaluation are the user's, and stay as they are", () => {
   expect(writeGame(only("1. e4 $1 $4 e5 $4 $0 *"))).toContain("1. e4 $1 $4 1... e5 $4 $0");
 });
 
@@ -197,7 +197,7 @@ test.each([
   expect(move && tree.play(tree.root, move)?.uci).toBe(uci);
 });
 
-test("a move that is there twice keeps what is said of each", () => {
+test("two equal moves keep the annotations of both", () => {
   const tree = only("1. e4 $1 {one} (1. e4 $14 {other} c5) e5 *");
   const [e4] = tree.root.children;
   expect([e4?.comments, e4?.nags]).toEqual([
@@ -207,7 +207,7 @@ test("a move that is there twice keeps what is said of each", () => {
   expect(e4?.children.map((node) => node.san).sort()).toEqual(["c5", "e5"]);
 });
 
-test("a game that cannot be shown is no reason to refuse those after it", () => {
+test("a game of an unsupported variant does not refuse the games after it", () => {
   const games = readGames(`[Variant "Crazyhouse"]\n\n1. e4 *\n\n[White "B"]\n\n1. d4 *\n`);
   expect(games).toHaveLength(2);
   expect(firstOf(games)?.headers.get("White")).toBe("B");
@@ -219,7 +219,7 @@ test("an evaluation without a depth is written without one", () => {
   );
 });
 
-test("the better move is known again when the game is read", () => {
+test("the suggested move is recognized when the game is read", () => {
   const tree = only("{ [%eval 0.3,9] } 1. g4 $4 { [%eval -1.5,9] } ( 1. e4 { better } ) *");
   expect(tree.root.verdict?.best).toBe("e2e4");
   expect(writeGame(tree)).toContain("( 1. e4 { better } )");
@@ -234,7 +234,7 @@ test.each([
   expect(decodeText(new Uint8Array(bytes))).toBe(text);
 });
 
-test("what is said before a variation is not lost when it becomes the main line", () => {
+test("the comment before a variation is kept when it becomes the main line", () => {
   const tree = only("1. e4 e5 ({before} 1... c5 {after}) *");
   const sicilian = tree.root.children[0]?.children[1];
   if (!sicilian) throw new Error("not read");
@@ -243,7 +243,7 @@ test("what is said before a variation is not lost when it becomes the main line"
   expect(writeGame(tree)).toContain("1. e4 { before } c5 { after } ( 1... e5 )");
 });
 
-test("a semicolon between quotes is no comment, whatever is before it", () => {
+test("a semicolon in quotes is no comment", () => {
   const [game] = readGames('[White "The \\"A; B\\" club"]\n\n1. e4 ; best\ne5 *');
   expect(game?.headers.get("White")).toBe('The "A; B" club');
   expect(game?.open().root.children[0]?.comments).toEqual(["best"]);
@@ -258,7 +258,7 @@ test.each([
   expect(countMoves(positionOf(fen))).toBe(count);
 });
 
-test("a null move is read, written and linked to, and no engine hears of it", () => {
+test("a null move is read, written and linked to, and never sent to an engine", () => {
   const tree = only("1. e4 e5 2. Qh5 {and} Z0 {threatens} 3. Qxf7+ *");
   expect(writeGame(tree)).toContain("2. Qh5 { and } -- { threatens } 3. Qxf7+ *");
   const [, , , pass, last] = tree.root.line() as GameNode[];
@@ -269,7 +269,7 @@ test("a null move is read, written and linked to, and no engine hears of it", ()
   expect(enginePosition(tree, pass?.parent as GameNode).start).toBe("startpos");
 });
 
-test("who is in check cannot pass", () => {
+test("a side in check cannot pass", () => {
   const [game] = readGames("1. e4 f6 2. Qh5+ -- 3. Qxe8 *");
   expect(game?.open().root.line()).toHaveLength(3);
   expect(game?.unread).toBe("--");

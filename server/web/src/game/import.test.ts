@@ -22,7 +22,7 @@ test.each([
   [`https://www.chess.com/analysis?fen=${RUY.replaceAll(" ", "+")}&flip=false`, RUY, 0],
   ["http://127.0.0.1:18680/#moves=e2e4.e7e5.g1f3.b8c6", RUY, 4],
   [`http://127.0.0.1:18680/#fen=${RUY.replaceAll(" ", "_")}`, RUY, 0],
-])("what a pasted line means: %s", (text, fen, count) => {
+])("a pasted line is read: %s", (text, fen, count) => {
   const found = readPasted(text);
   expect(found?.node.fen).toContain(fen);
   expect(found?.node.path().length).toBe(count + 1);
@@ -36,16 +36,16 @@ test.each(["1. e4 e5", "e4 e5 Nf3", "1... e5", "hello", "", '[Event "?"]\n\n1. e
   },
 );
 
-test("moves before one that is not legal are shown", () => {
+test("moves before an illegal one are shown", () => {
   const found = readPasted("e2e4 e2e4 e7e5");
   expect([found?.node.san, found?.isWhole]).toEqual(["e4", false]);
 });
 
-test("an address of another page has to have a FEN", () => {
+test("an address of another page needs a FEN", () => {
   expect(() => readPasted("https://chess.example/study/12/ab/cd")).toThrow("web address");
 });
 
-test("Chess960 is what an address says", () => {
+test("an address may name Chess960", () => {
   const fen = "nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B_w_KQkq_-_2_10";
   expect(readPasted(`https://lichess.org/analysis/chess960/${fen}`)?.tree.chess960).toBe(true);
   const tree = readPasted(`https://lichess.org/analysis/${fen}`)?.tree;
@@ -66,14 +66,14 @@ test.each([
   expect(readFenLine(line)).toBe(fen);
 });
 
-test("lines with positions are games of which each has one, by its name", () => {
+test("lines with positions become named games without moves", () => {
   const pgn = readPositions(`${BARE} bm e4; id "first";\n\n${BARE.replace(" w ", " b ")}\n`) ?? "";
   const games = readGames(pgn);
   expect(games.map((game) => game.headers.get("Event"))).toEqual(["first", ""]);
   expect(games.map((game) => game.open().root.turn)).toEqual(["white", "black"]);
 });
 
-test("one position alone, or something else beside them, is no list", () => {
+test("a single position, or other text besides positions, is no list", () => {
   expect(readPositions(BARE)).toBeNull();
   expect(readPositions(`${BARE}\n1. e4 e5`)).toBeNull();
   expect(readPositions("")).toBeNull();

@@ -11,7 +11,7 @@ const line = (game: PgnGame) =>
 
 const FEN = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
-describe("a move is what was written, or none", () => {
+describe("a move is read as it was written, or not at all", () => {
   test.each([
     ["1. ♘f3 ♞f6 2. ♙d4 ♟d5", "Nf3 Nf6 d4 d5"],
     ["1. nf3 nf6 2. Pd4", "Nf3 Nf6 d4"],
@@ -21,7 +21,7 @@ describe("a move is what was written, or none", () => {
     expect(line(readGames(text)[0] as PgnGame)).toContain(sans);
   });
 
-  test.each(["Sf3", "Sgf3", "Lc4", "Сf3"])("%s beside Nc6 is nobody's pawn", (san) => {
+  test.each(["Sf3", "Sgf3", "Lc4", "Сf3"])("%s beside Nc6 is no pawn's move", (san) => {
     const [game] = readGames(`1. e4 e5 2. ${san} Nc6`) as [PgnGame];
     expect(line(game)).toBe("e4 e5");
     expect(game.unread).toBe(san);
@@ -31,7 +31,7 @@ describe("a move is what was written, or none", () => {
     expect(line(readGames(`1. e4 e5 2. ${san} Nc6`)[0] as PgnGame)).toBe("e4 e5");
   });
 
-  test("0-0 behind a game that both have lost is no castling", () => {
+  test("0-0 after a game that both sides have lost is no castling", () => {
     const moves = "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 0-0";
     const [lost] = readGames(`[Result "0-0"]\n\n${moves}`) as [PgnGame];
     const [played] = readGames(`[Result "*"]\n\n${moves}`) as [PgnGame];
@@ -44,7 +44,7 @@ describe("a move is what was written, or none", () => {
   });
 });
 
-describe("a game is in the language in which all of it is legal", () => {
+describe("a game is in the language in which all its moves are legal", () => {
   test.each([
     ["1. e4 e5 2. Sf3 Sc6 3. Lb5", "e4 e5 Nf3 Nc6 Bb5"],
     ["1. e4 e5 2. Pf3 Pc6 3. Lb5", "e4 e5 Nf3 Nc6 Bb5"],
@@ -54,13 +54,13 @@ describe("a game is in the language in which all of it is legal", () => {
     expect(line(readGames(text)[0] as PgnGame)).toBe(sans);
   });
 
-  test("a variation never takes the place of a move that is not legal", () => {
+  test("a variation never replaces an illegal move", () => {
     const [game] = readGames("1. e4 e5 2. Ke4 (2. Nf3 Nc6) 2... d5") as [PgnGame];
     expect(line(game)).toBe("e4 e5");
   });
 });
 
-describe("a game is one, whatever lines are empty", () => {
+describe("empty lines do not split a game", () => {
   test.each([
     ["1. e4 e5\n\n2. Nf3 Nc6\n\n3. Bb5 a6 1-0", ["e4 e5 Nf3 Nc6 Bb5 a6"]],
     ["1. e4\r\n\r\n{so} 1... e5\r\n \r\n(1... c5) 2. Nf3\r\n\r\n1-0", ["e4 e5 Nf3"]],
@@ -79,7 +79,7 @@ describe("a game is one, whatever lines are empty", () => {
   });
 });
 
-describe("reading takes as long as a text is", () => {
+describe("the time for reading is proportional to the text", () => {
   const blanks = " ".repeat(300_000);
   test.each([
     ["plus", `1. e4 e5${"+".repeat(46)}x`],
@@ -96,7 +96,7 @@ describe("reading takes as long as a text is", () => {
   });
 });
 
-describe("the main line is as long as it is written", () => {
+describe("the main line is not extended by variations", () => {
   test.each([
     ["1. e4 e5 (1... e5 2. Nf3 Nc6)", "e4 e5"],
     ["1. e4 e5 2. Nf3 (1... c5 2. Nf3) (2. Nf3 Nc6 (2... d6 3. d4))", "e4 e5 Nf3"],
@@ -106,7 +106,7 @@ describe("the main line is as long as it is written", () => {
     expect(line(readGames(text)[0] as PgnGame)).toBe(sans);
   });
 
-  test("and a place in a variation that repeats its last move is found again", () => {
+  test("and a position in a variation that repeats its last move is found", () => {
     const tree = (readGames("1. e4 e5 (1... e5 2. Nf3)")[0] as PgnGame).open();
     const node = tree.playAll(tree.root, ["e2e4", "e7e5", "g1f3"]);
     expect([node.isMainline, tree.mainline().length]).toEqual([false, 3]);
@@ -124,14 +124,14 @@ test.each([
   expect([game.open().root.fen, game.headers.get("White")]).toEqual([FEN, "A"]);
 });
 
-test("what is written has no control characters", () => {
+test("written games have no control characters", () => {
   const [game] = readGames('[White "a\0b"]\n\n1. e4 {c\0d\x1b\ne} (1. d4 {\0}) *') as [PgnGame];
   const pgn = writeSharedGame(game.open());
   expect(pgn).toMatch(/\[White "a b"\]/);
   expect(pgn).toContain("1. e4 { c d \ne } ( 1. d4 ) *");
 });
 
-test("words in a variation without a move are said of the move before it", () => {
+test("comments in a variation without a move belong to the move before it", () => {
   const [game] = readGames("1. e4 {a} ({b}) ({c} 1. d4 {d}) ( ) {e} e5") as [PgnGame];
   expect(game.open().root.children.map(({ comments }) => comments.join(" "))).toEqual([
     "a b e",
@@ -139,7 +139,7 @@ test("words in a variation without a move are said of the move before it", () =>
   ]);
 });
 
-describe("pgn-extract reads a null move in no main line", () => {
+describe("null moves are not written into the main line, for pgn-extract", () => {
   test.each([
     ["1. e4 e5 2. -- Nc6 (2... d6) 3. Nf3", "1. e4 e5 ( 1... e5 2. -- Nc6 ( 2... d6 ) 3. Nf3 ) *"],
     ["1. e4 (1. d4) -- 2. d4", "1. e4 ( 1. e4 -- 2. d4 ) ( 1. d4 ) *"],

@@ -81,9 +81,9 @@ class GameSplitter {
         yield this.end();
         from = token.start;
       }
-      const isRemark =
+      const isLineComment =
         token.kind === "comment" && line[token.start] !== "{" && !this.isWithinComment;
-      if (this.part === "nothing" && isRemark) from = token.end;
+      if (this.part === "nothing" && isLineComment) from = token.end;
       else this.record(token);
       this.isWithinComment = false;
     }
@@ -121,8 +121,8 @@ class GameSplitter {
   /** Record what a token says about the state of the game. */
   private record({ kind, text }: Token): void {
     // A comment between tags ends them only after a blank line.
-    const isRemark = kind === "comment" && (this.isWithinComment || !this.hasBlank);
-    if (isRemark && this.part === "tags") return;
+    const isBetweenTags = kind === "comment" && (this.isWithinComment || !this.hasBlank);
+    if (isBetweenTags && this.part === "tags") return;
     this.hasBlank = false;
     if (kind === "tag") {
       if (this.part === "nothing") this.part = "tags";

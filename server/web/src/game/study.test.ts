@@ -15,7 +15,7 @@ function studyOf(pgn: string, addNote: AddNote = expect.fail): Study {
   return study;
 }
 
-test("a main line that was made by mistake is undone in one step", () => {
+test("a change of the main line is undone in one step", () => {
   const study = studyOf(GAME);
   const before = study.pgn();
   const alapin = study.tree.peek().root.children[0]?.children[1]?.children[1];
@@ -24,14 +24,14 @@ test("a main line that was made by mistake is undone in one step", () => {
   study.promote(alapin);
   expect(study.pgn()).toContain("1. e4 { before } c5 ( 1... e5 2. Nc3 Nf6 ) 2. c3 ( 2. Nf3 d6 )");
   const most = study.undoable.peek();
-  study.promote(alapin); // it is the main line already: nothing to undo
+  study.promote(alapin); // It is the main line already.
   expect(study.undoable.peek()).toBe(most);
   study.undo();
   expect(study.pgn()).toBe(before);
   expect(study.node.peek()).toBe(alapin);
 });
 
-test("moves that were played since stay when a main line is undone", () => {
+test("moves played since are kept when a change of the main line is undone", () => {
   const study = studyOf(GAME);
   const sicilian = study.tree.peek().root.children[0]?.children[1];
   if (!sicilian) throw new Error("not read");
@@ -44,7 +44,7 @@ test("moves that were played since stay when a main line is undone", () => {
   );
 });
 
-test("what is drawn is a change that can be undone", () => {
+test("a drawing can be undone", () => {
   const study = studyOf("1. e4 { [%clk 0:05:00] } *");
   study.draw(study.tree.peek().root, [{ color: "green", from: 12, to: 28 }]);
   expect(study.pgn()).toContain("{ [%cal Ge2e4] } 1. e4 { [%clk 0:05:00] }");
@@ -52,7 +52,7 @@ test("what is drawn is a change that can be undone", () => {
   expect(study.pgn()).not.toContain("%cal");
 });
 
-test("a game of which a line breaks off is shown, and it is said where", () => {
+test("a game with an illegal move is shown, with a note", () => {
   const addNote = vi.fn();
   const study = studyOf("1. e4 (1. d4 Ke5 2. c4) 1... e5 *", addNote);
   const text = "“Ke5” is not a legal move: it is left out, with the rest of its line.";
@@ -60,7 +60,7 @@ test("a game of which a line breaks off is shown, and it is said where", () => {
   expect(study.pgn()).toContain("1. e4 ( 1. d4 ) 1... e5 *");
 });
 
-test("a position that is not read quite as it was written is shown, and it is said", () => {
+test("a position that is read with corrections is shown, with a note", () => {
   const bogus = "r5k1/1pp1qb1p/1p1r1p2/2n1pPp1/4P3/P2P1NP1/1PR1Q1BP/1R4K1 b q - 0 1";
   for (const text of [bogus, `[FEN "${bogus}"]\n\n*`]) {
     const addNote = vi.fn();
@@ -72,12 +72,12 @@ test("a position that is not read quite as it was written is shown, and it is sa
   }
 });
 
-test("a line of UCI is played, and shown at its end", () => {
+test("a line of UCI is played, and its last position is shown", () => {
   const study = studyOf("position startpos moves e2e4 e7e5");
   expect(study.node.peek().san).toBe("e5");
 });
 
-test("what was played after a move that was taken away is not lost when it is had back", () => {
+test("moves played after a removed move are kept when its removal is undone", () => {
   const study = studyOf("1. e4 { mine } e5 2. Nf3 *");
   const [e4] = study.tree.peek().root.children;
   if (!e4) throw new Error("not read");
@@ -90,16 +90,16 @@ test("what was played after a move that was taken away is not lost when it is ha
   expect(study.pgn()).toContain("1. e4 { mine } e5 ( 1... c5 2. d4 cxd4 ) 2. Nf3 *");
 });
 
-test("a position without moves can be had back", () => {
+test("a replaced position without moves can be restored", () => {
   const study = studyOf("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1");
   const before = study.pgn();
   study.openText(GAME);
   study.undo();
   expect(study.pgn()).toBe(before);
-  expect(study.undoable.peek()).toBe(0); // an empty board is nothing to have back
+  expect(study.undoable.peek()).toBe(0); // An empty game is not kept.
 });
 
-test("a game that makes room for one of earlier can be had again", () => {
+test("a game replaced by an undo can be restored", () => {
   const study = studyOf(GAME);
   const first = study.pgn();
   study.openText("1. d4 d5 *");

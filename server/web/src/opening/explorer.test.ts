@@ -45,7 +45,7 @@ test("moves are counted with their results, the most frequent first", () => {
   expect(moves[0]?.results).toEqual({ white: 1, draw: 1, black: 0, open: 1 });
 });
 
-test("a position is the same however it was reached", () => {
+test("a position is found however it was reached", () => {
   const found = indexOf(GAMES).lookUp(after("d2d4 d7d5 c2c4 e7e6 b1c3 g8f6"));
   expect(found.moves.map(({ uci, games }) => [uci, games])).toEqual([
     ["c1g5", 2],
@@ -54,7 +54,7 @@ test("a position is the same however it was reached", () => {
   expect(found.games).toEqual([1, 2, 3]);
 });
 
-test("who is to move, and what may be done, makes another position", () => {
+test("the side to move and the rights make different positions", () => {
   const index = indexOf("1. Nf3 Nf6 2. Rg1 Rg8 3. Rh1 Rh8 4. e4 *");
   expect(index.lookUp(after("g1f3 g8f6")).moves.map(({ san }) => san)).toEqual(["Rg1"]);
   expect(index.lookUp(after("g1f3 g8f6 h1g1 h8g8 g1h1 g8h8")).moves).toHaveLength(1);
@@ -62,7 +62,7 @@ test("who is to move, and what may be done, makes another position", () => {
   expect(index.lookUp(other).moves).toEqual([]);
 });
 
-test("castling, promotion and en passant are found again", () => {
+test("castling, promotion and en passant are found", () => {
   const start = '[FEN "4k3/P7/8/8/4p3/8/3P4/4K2R w K - 0 1"]\n\n';
   const index = indexOf(`${start}1. O-O *\n\n${start}1. a8=N *\n\n${start}1. d4 exd3 *`);
   const root = positionOf("4k3/P7/8/8/4p3/8/3P4/4K2R w K - 0 1");
@@ -71,13 +71,13 @@ test("castling, promotion and en passant are found again", () => {
   expect(index.lookUp(next).moves.map(({ san }) => san)).toEqual(["exd3"]);
 });
 
-test("a double step that nobody can take en passant is no other position", () => {
+test("a double step without a possible capture does not change the position", () => {
   const index = indexOf("1. e4 e5 *");
   const position = positionOf("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
   expect(index.lookUp(position).moves.map(({ san }) => san)).toEqual(["e5"]);
 });
 
-test("a game is read up to what is not legal, and others keep their numbers", () => {
+test("a game is read up to an illegal move, and others keep their numbers", () => {
   const variant = '[Variant "Atomic"]\n\n1. e4 *';
   const index = indexOf(`1. e4 e5 2. Qxf7 *\n\n${variant}\n\n1. e4 c5 *`);
   const found = index.lookUp(after("e2e4"));
@@ -85,7 +85,7 @@ test("a game is read up to what is not legal, and others keep their numbers", ()
   expect(found.games).toEqual([0, 2]);
 });
 
-test("what does not fit any more finds room, and few games are listed", () => {
+test("the index grows, and few games are listed", () => {
   const index = new MoveIndex();
   for (let at = 0; at < 300; at++) index.add(after(""), ["e4", "e5", "Nf3", "Nc6"], "1-0");
   const found = index.lookUp(after("e2e4 e7e5"));

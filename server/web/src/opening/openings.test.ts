@@ -10,7 +10,7 @@ function nameAfter(moves: string): string | undefined {
   return openingOf(tree.playAll(tree.root, moves.split(" ")), names)?.name;
 }
 
-test("all of the list is read", () => {
+test("the whole list is read", () => {
   expect(names.size).toBeGreaterThan(3700);
 });
 
@@ -23,7 +23,7 @@ test.each([
   expect(nameAfter(moves)).toBe(name);
 });
 
-test("a position of which nothing is known has no name", () => {
+test("an unknown position has no name", () => {
   const tree = new GameTree("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
   expect(openingOf(tree.root, names)).toBeNull();
 });

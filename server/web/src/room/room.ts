@@ -1,5 +1,5 @@
 /**
- * A session with viewers: who they are, who has control (docs/protocol.md), and what is on the board.
+ * A session with viewers (docs/protocol.md): their list, the control, and the position on the board.
  *
  * The owner opens the room and may give control of the engine to a viewer.  A page without control
  * shows the positions that the other one has searched.

@@ -34,7 +34,7 @@ test.each([
   expect(info(line)).toMatchObject({ score, bound });
 });
 
-test("what makes no sense is left out, and the rest is read", () => {
+test("words without sense are skipped, and the rest is read", () => {
   expect(info("info depth x nodes 5 nonsense pv e2e4 <script> d2d4")).toEqual({
     multipv: 1,
     nodes: 5,
@@ -88,7 +88,7 @@ test.each([
   expect(parseOption(line)).toEqual(option);
 });
 
-test("only values that an option can have are sent", () => {
+test("only valid values of an option are accepted", () => {
   const spin = parseOption("option name Hash type spin default 16 min 1 max 64");
   const combo = parseOption("option name A type combo default x var x var y");
   if (!spin || !combo) throw new Error("not read");
@@ -97,7 +97,7 @@ test("only values that an option can have are sent", () => {
   expect([isValidValue(combo, "y"), isValidValue(combo, "z")]).toEqual([true, false]);
 });
 
-test("an empty text is said as UCI has it", () => {
+test("an empty text is sent as UCI has it", () => {
   expect(setOption("Log", "")).toBe("setoption name Log value <empty>");
   expect(setOption("Clear Hash")).toBe("setoption name Clear Hash");
 });

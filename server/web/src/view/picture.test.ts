@@ -20,7 +20,7 @@ test("has every piece, and each drawing once", () => {
   expect(svg).toContain('<use href="#white-king" x="256" y="448"');
 });
 
-test("is turned as the board is", () => {
+test("is turned like the board", () => {
   const svg = renderSvg({ ...scene, orientation: "black", coordinates: true }, drawing);
   expect(svg).toContain('<use href="#white-king" x="192" y="0"');
   expect(svg.indexOf(">h</text>")).toBeLessThan(svg.indexOf(">a</text>"));
