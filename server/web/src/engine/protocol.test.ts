@@ -76,9 +76,10 @@ test("a connection to a room names it, and counts nothing", () => {
   expect(connection.canResume).toBe(false);
 });
 
+const source = readFileSync("../../bridge/rookery_protocol/notices.py", "utf8");
+
 /** Return the values of an enum of the server's grammar. */
 function members(name: string): string[] {
-  const source = readFileSync("../rookery_server/wire.py", "utf8");
   const body = source.split(`class ${name}(`)[1]?.split("\n\n\n")[0] ?? "";
   return [...body.matchAll(/^ {4}[A-Z_]+ = "?([a-z0-9-]+)"?/gm)].map((each) => each[1] ?? "");
 }
@@ -91,11 +92,10 @@ test("every notice code of the server has words", () => {
 });
 
 test("every notice code has the effect that the server documents", () => {
-  const source = readFileSync("../rookery_server/wire.py", "utf8");
   const words = new Map(
     [...source.matchAll(/^ {4}([A-Z_]+) = "([a-z-]+)" {2}#/gm)].map((each) => [each[1], each[2]]),
   );
-  const codes = [...source.matchAll(/^ {4}[A-Z_]+ = "([a-z-]+)", Meaning\.([A-Z_]+)/gm)];
+  const codes = [...source.matchAll(/^ {4}[A-Z_]+ = "([a-z-]+)", \w+\.([A-Z_]+)/gm)];
   expect(codes.map((each) => each[1])).toEqual(members("Code"));
   expect(codes.map((each) => [each[1], noticeEffect(each[1] ?? "")])).toEqual(
     codes.map((each) => [each[1], words.get(each[2])]),
