@@ -175,9 +175,9 @@ export class Conversation {
   }
 
   private isPonderedOn(search: Search, request: SearchRequest): boolean {
+    if (!search.request.isPonder || request.isPonder) return false;
     const isRunning = this.searches.includes(search) && !search.isStopped && !search.isVoid;
-    const isHit = search.request.isPonder && !request.isPonder;
-    return Boolean(isRunning && isHit) && hasSamePosition(search.request, request);
+    return isRunning && hasSamePosition(search.request, request);
   }
 
   /** Want a value for an option; a search that runs begins anew with it. */
@@ -382,7 +382,5 @@ function isSame(one: SearchRequest, other: SearchRequest): boolean {
 }
 
 function hasSamePosition(one: EnginePosition, other: EnginePosition): boolean {
-  return (
-    one.start === other.start && one.moves.join() === other.moves.join() && one.fen === other.fen
-  );
+  return one.start === other.start && one.moves.join() === other.moves.join();
 }
