@@ -8,6 +8,16 @@
 /** An input that cannot be read; the message is for people. */
 export class InputError extends Error {}
 
+/** Return the result of a function; null if it fails with an `InputError`. */
+export function nullIfInvalid<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InputError) return null;
+    throw error;
+  }
+}
+
 /** The fields as they were written, each empty if it is missing. */
 interface Fields {
   placement: string;

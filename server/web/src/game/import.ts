@@ -1,6 +1,6 @@
 /** Games and positions from text that is no PGN: addresses, FEN, EPD, moves in UCI.  Pure. */
 
-import { InputError, looksLikeFen, normalizeFen, readFen } from "./fen";
+import { InputError, looksLikeFen, normalizeFen, nullIfInvalid, readFen } from "./fen";
 import { type GameNode, GameTree } from "./tree";
 
 /** Return the part of an address after `#` that leads to a node. */
@@ -80,13 +80,7 @@ function decoded(address: string): string {
 
 /** Read the FEN of a line, without EPD's operations (`bm Nf3; id "1";`); null if there is none. */
 export function readFenLine(line: string): string | null {
-  if (!looksLikeFen(line)) return null;
-  try {
-    return normalizeFen(line).fen;
-  } catch (error) {
-    if (error instanceof InputError) return null;
-    throw error;
-  }
+  return looksLikeFen(line) ? nullIfInvalid(() => normalizeFen(line).fen) : null;
 }
 
 /** Turn positions, one a line (FEN or EPD), into PGN; null if the text is something else. */

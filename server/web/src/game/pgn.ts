@@ -15,6 +15,7 @@ import { finalScore } from "../analysis/review";
 import { loadPlayed } from "../settings";
 import type { Score } from "../uci/line";
 import { SUGGESTION, splitNags, writtenNags } from "./annotation";
+import { nullIfInvalid } from "./fen";
 import { type Interpretation, interpretGame } from "./language";
 import { type ParsedGame, type ParsedMove, parseGame, resultIn, splitGames } from "./parser";
 import { checkedFen, fenOf, INITIAL_FEN, InputError, positionOf } from "./position";
@@ -77,14 +78,11 @@ export class PgnGame {
 
   /** Return the first position; null if the variant or the position is not supported. */
   start(): Position | null {
-    try {
+    return nullIfInvalid(() => {
       const { chess960 } = variantOf(this.headers);
       if (this.refusal()) return null;
       return positionOf(checkedFen(this.headers.get("FEN") ?? INITIAL_FEN, chess960).fen);
-    } catch (error) {
-      if (error instanceof InputError) return null;
-      throw error;
-    }
+    });
   }
 
   is(tree: GameTree): boolean {

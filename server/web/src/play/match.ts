@@ -3,8 +3,9 @@
 import type { Color } from "chessops/types";
 import { opposite } from "chessops/util";
 import { clockAt } from "../game/annotation";
+import { nullIfInvalid } from "../game/fen";
 import { readGames, writeGame } from "../game/pgn";
-import { InputError, sideName } from "../game/position";
+import { sideName } from "../game/position";
 import { type GameNode, GameTree } from "../game/tree";
 import { loadMatch, type PlayChoice, saveMatch } from "../settings";
 import type { Option } from "../uci/option";
@@ -109,17 +110,9 @@ export function storedMatch(): Match | null {
   const stored = loadMatch() as { terms?: unknown; pgn?: unknown; times?: Times } | null;
   const terms = readTerms(stored?.terms);
   if (!terms || typeof stored?.pgn !== "string") return null;
-  return { terms, tree: treeOf(stored.pgn) ?? newTree(terms), times: stored.times ?? null };
-}
-
-/** Read a PGN; null if it has no move yet. */
-function treeOf(pgn: string): GameTree | null {
-  try {
-    return readGames(pgn)[0]?.open() ?? null;
-  } catch (error) {
-    if (error instanceof InputError) return null;
-    throw error;
-  }
+  const { pgn, times = null } = stored;
+  const tree = nullIfInvalid(() => readGames(pgn)[0]?.open()); // It may have no move yet.
+  return { terms, tree: tree ?? newTree(terms), times };
 }
 
 function headersOf(terms: Terms): Map<string, string> {

@@ -182,11 +182,12 @@ export function NumberInput(props: {
   );
 }
 
-/** The error of an input; nothing if the text is empty. */
-export function Wrong({ text }: { text: string }) {
-  return text ? (
-    <p class="wrong" role="alert">
+/** The error of an input, in a paragraph or a label; nothing if the text is empty. */
+export function Wrong({ text, in: Element = "p" }: { text: string; in?: "p" | "span" }) {
+  if (!text) return null;
+  return (
+    <Element class="wrong" role="alert">
       {text}
-    </p>
-  ) : null;
+    </Element>
+  );
 }

@@ -20,7 +20,7 @@ import {
   type Wing,
 } from "../editor/draft";
 import type { Editor, Tool } from "../editor/editor";
-import { Button, CheckRow, Icon, NumberInput, Row, Select, SelectRow } from "./controls";
+import { Button, CheckRow, Icon, NumberInput, Row, Select, SelectRow, Wrong } from "./controls";
 
 const ROLES: readonly Role[] = ["king", "queen", "rook", "bishop", "knight", "pawn"];
 const LETTERS: Readonly<Record<string, Role>> = {
@@ -334,11 +334,7 @@ function FenRow({ app }: { app: App }) {
         value={app.editor.fen.value}
         onChange={(event) => set(event.currentTarget.value)}
       />
-      {wrong.value && (
-        <span class="wrong" role="alert">
-          {wrong.value}
-        </span>
-      )}
+      <Wrong text={wrong.value} in="span" />
     </label>
   );
 }

@@ -5,7 +5,7 @@ import { HIDDEN_OPTIONS } from "../../analysis/options";
 import type { App } from "../../app";
 import type { LimitKind } from "../../uci/line";
 import { isValidValue, type Option } from "../../uci/option";
-import { Button, NumberInput, Row, Select } from "../controls";
+import { Button, NumberInput, Row, Select, Wrong } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 import { NO_CONTROL } from "../room";
 
@@ -112,11 +112,7 @@ function OptionRow({ app, option }: { app: App; option: Option }) {
         {option.name === "Hash" && <span class="hint"> MiB</span>}
       </span>
       <OptionField option={option} value={value} set={set} press={() => app.pressOption(option)} />
-      {wrong.value && (
-        <span class="wrong" role="alert">
-          {wrong.value}
-        </span>
-      )}
+      <Wrong text={wrong.value} in="span" />
     </label>
   );
 }
