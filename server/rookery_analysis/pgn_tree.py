@@ -1,6 +1,6 @@
 """A game as it is written: tags, and a tree of moves that were not tried on a board.  No I/O.
 
-`server/web/src/game/script.ts` reads in the same way.
+`server/web/src/game/parser.ts` reads in the same way.
 """
 
 import re

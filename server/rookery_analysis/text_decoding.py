@@ -8,7 +8,7 @@ PGN is UTF-8 today and was ISO 8859-1 by the standard of 1994; most old files ar
 page of the machine on which they were made.  An 8-bit file does not say which one that is,
 and names are too short for statistics of letters.  The guess is by alphabets: in the right
 encoding, the letters of each word are all in the alphabet of one language, and their case is
-that of a name or of a word.  `server/web/src/game/charset.ts` guesses in the same way.
+that of a name or of a word.  `server/web/src/game/encoding.ts` guesses in the same way.
 """
 
 import codecs

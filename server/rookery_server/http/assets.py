@@ -24,7 +24,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 # Where the build leaves the page.  Resolved, for an editable install links files one by one.
-FOLDER = Path(__file__).resolve().parent / "web"
+FOLDER = Path(__file__).resolve().parents[1] / "web"
 INDEX = "/"
 _HASHED = "/assets/"
 _PAGE = ".html"  # is left out of addresses
