@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from rookery_bridge import bridge_console
+from rookery_protocol import console
 
 FAILED = 1  # exit status
 INTERRUPTED, READER_GONE = 130, 141  # as shells have it for SIGINT and SIGPIPE
@@ -12,19 +12,19 @@ INTERRUPTED, READER_GONE = 130, 141  # as shells have it for SIGINT and SIGPIPE
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns its exit status."""
     try:
-        bridge_console.prepare()
+        console.prepare_streams()
         from rookery_bridge.program import run  # Only now, for it takes 0.2 s.
 
         return run(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except bridge_console.ReaderGoneError:
+    except console.ReaderGoneError:
         return READER_GONE
-    except bridge_console.OutputError as error:
-        bridge_console.complain(str(error))
+    except console.OutputError as error:
+        console.complain(f"rookery-bridge: {error}")
         return FAILED
     finally:
-        bridge_console.settle()
+        console.flush_streams()
 
 
 if __name__ == "__main__":

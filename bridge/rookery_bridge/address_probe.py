@@ -1,7 +1,7 @@
-"""Which address would do, where a server answers on a port and not in the way that was asked.
+"""A search for the right address, where a server answers on a port in another way than asked.
 
-A port speaks HTTP or plain lines, with TLS or without, and who mixes them up is understood by
-nobody: a TLS port hangs up on who does not know TLS.  So it is asked once more in either way,
+A port speaks HTTP or plain lines, with TLS or without, and a client that mixes them up is not
+understood: a TLS port hangs up on a client without TLS.  So it is asked once more in either way,
 without a token, and by a request that both kinds of port have an answer to.
 """
 
@@ -56,7 +56,7 @@ async def _knock(address: Address, *, secure: bool) -> bytes:
 
 
 def _address(address: Address, answer: bytes, *, secure: bool) -> Address | None:
-    """Return the address of who answers so; None if it is no Rookery server."""
+    """Return the address of the server that answers so; None if it is no Rookery server."""
     if _speaks_lines(answer):
         return replace(address, scheme="tls" if secure else "tcp")
     if not answer.startswith(b"HTTP/"):

@@ -111,17 +111,17 @@ class Bridge:
 
     @property
     def is_quitting(self) -> bool:
-        """Whether the GUI has said `quit`."""
+        """True if the GUI has said `quit`."""
         return self._conversation.is_quitting
 
     @property
     def has_pending_moves(self) -> bool:
-        """Whether the GUI will hear a move without another command."""
+        """True if the GUI will hear a move without another command."""
         return self._conversation.has_pending_moves
 
     @property
     def is_met(self) -> bool:
-        """Whether the engine was ever reached."""
+        """True if the engine was ever reached."""
         return self._conversation.is_met
 
     async def run(self) -> None:

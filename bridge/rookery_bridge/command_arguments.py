@@ -1,4 +1,4 @@
-"""Arguments of more than one command: whom to trust, who one is, and what to start."""
+"""Arguments of more than one command: trust, token and commands."""
 
 import argparse
 import os
@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from rookery_protocol import console
 from rookery_protocol.tls_trust import Trust, read_pin, read_token, token_of
 
 _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
@@ -15,8 +16,13 @@ class UsageError(Exception):
     """An argument cannot be meant so; the text says why."""
 
 
+def complain(text: str) -> None:
+    """Print what is wrong on stderr, if it can be printed."""
+    console.complain(f"rookery-bridge: {text}")
+
+
 def add_trust_options(parser: argparse.ArgumentParser) -> None:
-    """Add what says whom to trust, and who one is."""
+    """Add the options about the token and about trust in the server."""
     parser.add_argument(
         "--token-file",
         type=Path,
@@ -37,7 +43,7 @@ def add_trust_options(parser: argparse.ArgumentParser) -> None:
 
 
 def refuse_trust_options(options: argparse.Namespace) -> None:
-    """See that there are none beside an engine that was set up: its file says all of it.
+    """Refuse them beside an engine that was set up: its file says all of it.
 
     Raises:
         UsageError: there is one.

@@ -1,7 +1,4 @@
-"""`rookery-bridge`: a remote engine as a UCI engine of this machine.
-
-What the user says is read here; `__main__` begins it.
-"""
+"""The command line of `rookery-bridge`, which `__main__` starts."""
 
 import argparse
 import asyncio
@@ -15,10 +12,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from rookery_bridge import stdio
-from rookery_bridge.bridge_console import complain
 from rookery_bridge.command_arguments import (
     UsageError,
     add_trust_options,
+    complain,
     refuse_trust_options,
     split_command,
     trust_of,
@@ -144,7 +141,7 @@ def _own_choice(text: str) -> list[str]:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Has the GUI hear what is wrong with its command line, as with all else."""
+    """A parser whose errors reach the GUI as all others do."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{without_token(message)}; 'rookery-bridge --help' explains")

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from threading import Thread
 from typing import NoReturn
 
-from rookery_bridge import bridge_console
 from rookery_bridge.bridge import Bridge
 from rookery_bridge.session.bridge_options import BridgeOptions
+from rookery_protocol import console
 from rookery_protocol.address import Address
 from rookery_protocol.dialer import DialError
 from rookery_protocol.notices import legible
@@ -34,7 +34,7 @@ _ENDS_BLANK = re.compile(rb"^(?:Nodes searched: |Final evaluation).*\n", re.MULT
 
 
 class Shim:
-    """What a GUI types, as lines for the bridge, and what it hears.
+    """The two streams of a GUI: its lines for the bridge, and the lines that it hears.
 
     `bridge` has to be set before either.
     """
@@ -131,13 +131,13 @@ def leave(status: int) -> NoReturn:
     A name that is being looked up cannot be given up: its thread would be waited for,
     which takes a minute where no name server answers.
     """
-    bridge_console.settle()
+    console.flush_streams()
     os._exit(status)
 
 
 def complain(text: str) -> None:
     """Say what is wrong on stderr, and to the GUI in a line that its log shows."""
-    bridge_console.complain(text)
+    console.complain(f"rookery-bridge: {text}")
     write(f"info string rookery-bridge: {legible(text, _LONGEST)}\n".encode())
 
 

@@ -1,4 +1,4 @@
-"""Whether this machine has slept: its clocks go on differently, or nothing was done for long.
+"""Detection of a sleep of this machine: its clocks go on differently, or it was idle for long.
 
 After a sleep, connections may be dead though both ends still believe in them.
 """

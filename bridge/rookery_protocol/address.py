@@ -31,17 +31,17 @@ class Address:
 
     @property
     def is_websocket(self) -> bool:
-        """Whether lines travel as WebSocket messages."""
+        """True if lines travel as WebSocket messages."""
         return self.scheme not in _PLAIN_LINES
 
     @property
     def is_secure(self) -> bool:
-        """Whether lines travel inside TLS."""
+        """True if lines travel inside TLS."""
         return self.scheme in ("wss", "tls")
 
     @property
     def is_local(self) -> bool:
-        """Whether lines stay on this machine."""
+        """True if lines stay on this machine."""
         try:
             return ip_address(self.host).is_loopback
         except ValueError:  # It is a name; any other may lead anywhere.

@@ -1,9 +1,9 @@
-"""What a program of ours says on its own streams, and what becomes of it where nobody hears.
+"""The streams of a program: lines for people on stdout and stderr.
 
 A reader may have left, a disk may be full, a stream may have been closed before the program
-began, and an encoding may lack a letter.  None of that is an error of ours: `say` tells its
-caller by an `OutputError`, and `complain` needs no answer.  `settle` sees at the end that
-nothing is left over on which Python would stumble.
+began, and an encoding may lack a letter.  None of that is an error of ours: `print_line` raises
+an `OutputError`, and `complain` needs no reader.  `flush_streams` leaves nothing at the end on
+which Python would stumble.
 """
 
 import contextlib
@@ -20,18 +20,18 @@ _STDIN, _STDOUT, _STDERR = range(3)  # descriptors
 
 
 class OutputError(Exception):
-    """What was to be said could not be."""
+    """A line could not be printed."""
 
 
 class ReaderGoneError(OutputError):
-    """Who read it has left: there is nobody to be told so, either."""
+    """The reader of stdout has left, and so will not hear of that either."""
 
 
-def prepare() -> None:
-    """Have all three streams, whatever the program was started with, that show any text.
+def prepare_streams() -> None:
+    """Open all three streams, whatever the program was started with, and let them show any text.
 
-    A descriptor that is closed would be the next file's or connection's that is opened.  To say
-    something on what was closed is an error now as it would have been.
+    A descriptor that is closed would be that of the next file or connection that is opened.  To
+    print on a stream that was closed is an error now as it would have been.
     """
     for descriptor, mode in (
         (_STDIN, os.O_RDONLY),
@@ -56,14 +56,14 @@ def _opened(descriptor: int, mode: str) -> io.TextIOWrapper:
     return found
 
 
-def say(text: str) -> None:
-    """Say something on stdout, now; what cannot be shown is a `?`.
+def print_line(text: str) -> None:
+    """Print a text on stdout, now; characters that cannot be shown are a `?`.
 
-    A client's or a server's words may be in it, and a terminal obeys control characters.  A
+    A client's or a server's text may be in it, and a terminal obeys control characters.  A
     file may be of an encoding that has not all letters: Windows has such.
 
     Raises:
-        ReaderGoneError: nobody reads it any more.
+        ReaderGoneError: the reader has left.
         OutputError: it cannot be written.
 
     """
@@ -80,8 +80,8 @@ def say(text: str) -> None:
         raise OutputError(f"cannot write to stdout: {error.strerror}") from error
 
 
-def say_at_once(text: str) -> None:
-    """Say a line or a few on stdout, if that need not wait for who reads it.
+def print_line_at_once(text: str) -> None:
+    """Print a line or a few on stdout, if that need not wait for the reader.
 
     Raises:
         OutputError: it would have to wait, or cannot be written.
@@ -89,11 +89,11 @@ def say_at_once(text: str) -> None:
     """
     if is_full(sys.stdout):
         raise OutputError("stdout is full, and nobody reads it")
-    say(text)
+    print_line(text)
 
 
 def is_full(stream: TextIO) -> bool:
-    """Say whether a line would have to wait for who reads it."""
+    """Say whether a line would have to wait for the reader."""
     try:
         return not select.select([], [stream], [], 0)[1]
     except (OSError, ValueError):
@@ -101,7 +101,7 @@ def is_full(stream: TextIO) -> bool:
 
 
 def complain(text: str) -> None:
-    """Say something on stderr, if it can be said; control characters are a `?`."""
+    """Print a text on stderr, if it can be printed; control characters are a `?`."""
     try:
         sys.stderr.write(f"{_clean(text)}\n")
         sys.stderr.flush()
@@ -118,8 +118,8 @@ def printable(text: str) -> str:
     return CONTROL.sub("?", text)
 
 
-def settle() -> None:
-    """Say what is still to be said, or drop it: Python would end with a status of its own."""
+def flush_streams() -> None:
+    """Flush the streams, or drop the rest: Python would end with a status of its own."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -128,7 +128,7 @@ def settle() -> None:
 
 
 def _drop(stream: TextIO) -> None:
-    """Have what could not be written, and all that follows, go nowhere."""
+    """Let the unwritten rest, and all that follows, go nowhere."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, stream.fileno())

@@ -1,4 +1,4 @@
-"""What an engine sees of the environment that its host was started with: all but secrets.
+"""The environment of an engine: that of its host, without secrets.
 
 Tokens, passwords and the sockets of a service manager are for the program that was given them.
 Variables are told by the words of their names, and by passwords inside of values, because every
@@ -29,7 +29,7 @@ _PASSWORD = re.compile(r"://[^/?#\s]*:[^/?#\s]*@|\b(?:password|passwd|pwd|token)
 
 
 def for_engines(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return what of an environment an engine may see."""
+    """Return the variables of an environment that an engine may see."""
     return {name: value for name, value in environment.items() if not _is_secret(name, value)}
 
 

@@ -1,8 +1,8 @@
-"""What can go wrong on the server's side, each with a text that says what to do."""
+"""Errors of the server, each with a text that says what to do."""
 
 from rookery_protocol.notices import Code, Notice
 
-# Why something is refused, as what decides says it: for a notice or a RefusedError.
+# The reason for a refusal: for a notice or a RefusedError.
 Refusal = tuple[Code, str]
 
 SHUTTING_DOWN: Refusal = (Code.DRAINING, "the server is shutting down")
@@ -17,7 +17,7 @@ class ConfigError(ServerError):
 
 
 class RefusedError(ServerError):
-    """A client cannot be served; it is told the notice, and the connection closed.
+    """A client cannot be served; it is sent the notice, and the connection closed.
 
     `wait` is the time in seconds after which it may try again, where that is known.
     """

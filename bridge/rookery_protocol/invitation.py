@@ -1,4 +1,4 @@
-"""The link by which an operator invites: where a server is, and what is needed to use it.
+"""The link by which an operator invites: the address of a server, and what is needed to use it.
 
     rookery://rook.example:8080/stockfish#wss+token:rk_5f0c..._9b71...+pin:03ab...+sum:5d41e2a0
 
@@ -31,7 +31,7 @@ class InvitationError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """Where a server is, and how to be let in.
+    """The address of a server, and what is needed to use it.
 
     `transport` is how lines travel, as in the scheme of an address; `engine` the one that is
     meant, None for all there are; `pin` the SHA-256 of the certificate in hexadecimal digits,
@@ -46,7 +46,7 @@ class Invitation:
     pin: str | None = None
 
     def __post_init__(self) -> None:
-        """See that what is printed can be read.
+        """Check that the printed link can be read.
 
         Raises:
             InvitationError: it could not.

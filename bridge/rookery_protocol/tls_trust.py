@@ -1,4 +1,4 @@
-"""How who dials a server knows it, and what is shown to it: for the bridge, and for `join`."""
+"""Authentication between a client and a server: the token, and the server's certificate."""
 
 import shlex
 import ssl
@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 _PIN_DIGITS = 64
-_OTHERS = 0o077  # permissions that nobody else needs
+_OTHERS = 0o077  # permissions that no other account needs
 
 
 class TrustError(ValueError):
@@ -24,9 +24,9 @@ class PinError(ssl.SSLCertVerificationError):
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What is shown to a server, and whom one believes.
+    """The token for a server, and how the server is authenticated.
 
-    `token` says who it is.  `authority` is a file with the certificate of an authority
+    `token` is that of the account.  `authority` is a file with the certificate of an authority
     to believe besides those that the system knows; `pin` is the SHA-256 of the only
     certificate to believe, whoever has signed it.  `of_link`: all this came with a link, so
     that another link changes it, and no option does.

@@ -38,7 +38,7 @@ def main() -> int:
         sys.stderr.write("rookery-server is for Linux (here in WSL); rookery-bridge runs here\n")
         return process.CANNOT_SERVE
     arguments = sys.argv[1:]
-    console.prepare()
+    console.prepare_streams()
     try:
         if _serves(arguments):
             process.handle_early_signals()
@@ -51,7 +51,7 @@ def main() -> int:
     except console.ReaderGoneError:
         return READER_GONE
     finally:
-        console.settle()
+        console.flush_streams()
 
 
 def _serves(arguments: Sequence[str]) -> bool:

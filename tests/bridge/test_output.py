@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from rookery_bridge.bridge_console import say
+from rookery_protocol.console import print_line
 
 
 @pytest.mark.parametrize(
@@ -23,5 +23,5 @@ def test_what_cannot_be_shown_is_a_question_mark(
 ) -> None:
     file = io.BytesIO()
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(file, encoding=encoding, newline=""))
-    say(text)
+    print_line(text)
     assert file.getvalue().decode(encoding) == f"{shown}\n"

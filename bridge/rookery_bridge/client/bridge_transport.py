@@ -1,4 +1,4 @@
-"""What python-chess takes for the process of an engine: a bridge to a remote one."""
+"""The transport that python-chess uses as the process of an engine: a bridge to a remote one."""
 
 import asyncio
 from typing import cast

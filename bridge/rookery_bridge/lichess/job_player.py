@@ -54,7 +54,7 @@ class JobPlayer:
 
     @property
     def is_busy(self) -> bool:
-        """Whether it searches or is about to."""
+        """True if it searches or is about to."""
         return self._turn.locked()
 
     @property

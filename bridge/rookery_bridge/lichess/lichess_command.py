@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from rookery_bridge.bridge_console import OutputError, complain, say
 from rookery_bridge.lichess.provider_engine import ProviderSource
+from rookery_protocol import console
 from rookery_protocol.address import AddressError, check_secrecy
+from rookery_protocol.console import OutputError, print_line
 from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
 
 USAGE_ERROR, FAILED, INTERRUPTED = 2, 1, 130
@@ -65,7 +66,7 @@ async def _provide(
                 for engine in await lichess.engines():
                     if engine.name in names:
                         await lichess.unregister(engine)
-                        say(f"{engine.name} is registered no more")
+                        print_line(f"{engine.name} is registered no more")
             return 0
         terms = Terms(options.max_threads, options.max_hash, options.idle_timeout)
         provider = LichessProvider(sources, place, secret, terms, _print_note)
@@ -82,7 +83,7 @@ async def _provide(
 def _print_note(text: str) -> None:
     """Print what happens; a stdout without a reader does not end the engines."""
     with contextlib.suppress(OutputError):
-        say(text)
+        print_line(text)
 
 
 def _sources(options: argparse.Namespace) -> list[ProviderSource]:
@@ -140,7 +141,7 @@ def _secret(environment: Mapping[str, str]) -> str:
 
 
 def _note(text: str) -> None:
-    complain(text, "rookery-bridge lichess")
+    console.complain(f"rookery-bridge lichess: {text}")
 
 
 def _complain(text: str, status: int) -> int:

@@ -74,7 +74,7 @@ class Deadlines:
 
     @property
     def may_fall_back(self) -> bool:
-        """Whether the engine of this machine may play, and knows the rules of the game."""
+        """True if the engine of this machine may play, and knows the rules of the game."""
         return self._options.fall_back and self._fallback.knows(self._setup.unusual_rules())
 
     @property
@@ -124,7 +124,7 @@ class Deadlines:
 
     @property
     def _will_fall_back(self) -> bool:
-        """Whether the engine of this machine may play, or has yet to say its options."""
+        """True if the engine of this machine may play, or has yet to say its options."""
         is_open = not self._fallback.is_known or self.may_fall_back
         return self._options.fall_back and is_open
 

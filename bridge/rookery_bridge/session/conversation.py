@@ -76,12 +76,12 @@ class Conversation:
 
     @property
     def has_pending(self) -> bool:
-        """Whether the GUI waits for an answer."""
+        """True if the GUI waits for an answer."""
         return self._pending.first is not None
 
     @property
     def has_pending_moves(self) -> bool:
-        """Whether the GUI will hear a move without another command."""
+        """True if the GUI will hear a move without another command."""
         return self._pending.all_searches_end
 
     def due(self) -> float:
@@ -191,7 +191,7 @@ class Conversation:
 
     @property
     def _delay(self) -> float:
-        """What the network takes of each clock, in seconds."""
+        """The seconds that the network takes of each clock."""
         return self._link.round_trip.seconds if self.options.correct_clocks else 0.0
 
     # --- the connection

@@ -49,7 +49,7 @@ class GameSetup:
 
     @property
     def is_chess960(self) -> bool:
-        """Whether castling is written as in Chess960."""
+        """True if castling is written as in Chess960."""
         return self.value(CHESS960).lower() == "true"
 
     @property
@@ -64,7 +64,7 @@ class GameSetup:
 
     @property
     def sets_strength(self) -> bool:
-        """Whether the GUI has set how strong an engine is to play."""
+        """True if the GUI has set how strong an engine is to play."""
         return LIMIT in self._options or SKILL in self._options
 
     def lines(self) -> list[bytes]:
@@ -90,7 +90,7 @@ class GameSetup:
 
 
 class OpponentStrength:
-    """How weak an opponent the user wants, for an engine of this machine.
+    """The weakness that the user wants of an opponent, for an engine of this machine.
 
     The GUI has set it in options of the server, `offers`, by their keys.  An engine of this
     machine has other ranges, or none of these options: it is told the nearest value.

@@ -167,28 +167,28 @@ class PendingSearch(PendingRequest):
 
     @property
     def is_short(self) -> bool:
-        """Whether its clock leaves no time for doubts about the connection."""
+        """True if its clock leaves no time for doubts about the connection."""
         clock = self.clock if self.limits.movetime is None else None
         return clock is not None and clock.seconds < _NO_TIME
 
     @property
     def has_flag(self) -> bool:
-        """Whether a game is lost if its move comes too late; not by `movetime`."""
+        """True if a game is lost if its move comes too late; not by `movetime`."""
         return (self.limits.wtime if self._is_white else self.limits.btime) is not None
 
     @property
     def is_open(self) -> bool:
-        """Whether the GUI expects no move before another command, whatever is found."""
+        """True if the GUI expects no move before another command, whatever is found."""
         return (self.limits.ponder or self.limits.infinite) and self.stopped_at is None
 
     @property
     def is_played_here(self) -> bool:
-        """Whether its move is not, or no longer, the server's to give."""
+        """True if its move is not, or no longer, the server's to give."""
         return self.in_hurry or self.left_at is not None or self.move != b""
 
     @property
     def ends(self) -> bool:
-        """Whether it comes to its move without another command of the GUI."""
+        """True if it comes to its move without another command of the GUI."""
         # There may be no such mate, and many engines search on for it.
         has_limit = self.limits._replace(mate=None).has_limit
         return self.stopped_at is not None or (has_limit and not self.is_open)
@@ -309,7 +309,7 @@ class PendingRequests:
 
     @property
     def all_searches_end(self) -> bool:
-        """Whether there are searches, and all end without another command of the GUI."""
+        """True if there are searches, and all end without another command of the GUI."""
         return bool(self.searches) and all(search.ends for search in self.searches)
 
     def pop_asked(self, word: AnswerWord) -> PendingRequest | None:

@@ -25,7 +25,7 @@ _TRIPS = 2.5  # round trips that an answer may take
 
 
 class LinkHealth(Enum):
-    """What to do about a connection."""
+    """The health of a connection, by the action that it needs."""
 
     GOOD = auto()  # nothing
     UNSURE = auto()  # ask whether the server is there
@@ -153,7 +153,7 @@ class ServerLink:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether it is slow, or was lost before."""
+        """True if it is slow, or was lost before."""
         return self.round_trip.is_long or not self.is_steady
 
     def hello(self) -> Hello:

@@ -106,7 +106,7 @@ ADVICE = {
 
 
 class Grade(Enum):
-    """How something is."""
+    """The grade of a finding."""
 
     GOOD = "ok"
     FAIR = "note"  # it works, and could be better
@@ -115,7 +115,7 @@ class Grade(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at, how it is, and what was seen."""
+    """The result of one check: its subject, its grade, and what was seen."""
 
     what: str
     text: str

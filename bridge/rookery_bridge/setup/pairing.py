@@ -65,7 +65,7 @@ class Pairing:
 
     @property
     def trust(self) -> Trust:
-        """What is shown to its server, and whom one believes to be it."""
+        """The token for its server, and how the server is authenticated."""
         pin = read_pin(self.pin) if self.pin else None
         return Trust(self.token, None, pin, of_link=True)
 
@@ -213,7 +213,7 @@ def read(path: Path, *, may_be_open: bool = False) -> Pairing:
 
 
 class _EntryError(ValueError):
-    """What a file has is no pairing; the text says why, and shows no value of it."""
+    """A file has no pairing; the text says why, and shows no value of it."""
 
 
 def _entry(text: str) -> dict[str, object]:

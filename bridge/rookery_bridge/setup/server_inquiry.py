@@ -1,4 +1,4 @@
-"""What a server says of itself over HTTP: whether it is well, its engines, and its clock.
+"""Questions to a server over HTTP: its engines, and its clock.
 
 All this is for everybody, but a token is shown, if there is one, because some engines are not
 told to all: who asks must have seen that it goes nowhere in clear text (`check_secrecy`).  It
@@ -23,7 +23,7 @@ _PATIENCE = 10.0  # s for each step of it
 
 
 class InquiryError(Exception):
-    """What answers is no Rookery server; the text says what it said instead."""
+    """The answer is of no Rookery server; the text says what it said instead."""
 
 
 @dataclass(frozen=True, slots=True)

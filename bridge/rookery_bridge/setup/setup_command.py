@@ -10,8 +10,12 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from rookery_bridge.bridge_console import OutputError, complain, say
-from rookery_bridge.command_arguments import add_trust_options, refuse_trust_options, trust_of
+from rookery_bridge.command_arguments import (
+    add_trust_options,
+    complain,
+    refuse_trust_options,
+    trust_of,
+)
 from rookery_bridge.setup import launcher
 from rookery_bridge.setup.background_thread import errand
 from rookery_bridge.setup.diagnosis import ADVICE, Finding, Grade, Trouble, of_refusal
@@ -31,6 +35,7 @@ from rookery_bridge.setup.probe import Visit
 from rookery_bridge.setup.server_inquiry import InquiryError, ask
 from rookery_bridge.setup.user_paths import launchers_folder, pairings_folder
 from rookery_protocol.address import Address, check_secrecy
+from rookery_protocol.console import OutputError, print_line
 from rookery_protocol.dialer import FINAL_CODES, DialError
 from rookery_protocol.invitation import Invitation, InvitationError
 from rookery_protocol.notices import Code
@@ -143,14 +148,14 @@ async def _pair(invitation: Invitation, store: Store, options: argparse.Namespac
             file = _keep(pairing, store, folder)
             kept.add(name)
             try:
-                say(f"{title or name}: {file}")
+                print_line(f"{title or name}: {file}")
             except OutputError as error:  # The other engines are set up all the same.
                 unheard = error
     _tell_of_others(store, kept)
     if unheard:
         raise unheard
-    say("In the chess program, add an engine (UCI) and choose that file; on Windows let the")
-    say("dialog show all files. 'rookery-bridge doctor' says why an engine does not work.")
+    print_line("In the chess program, add an engine (UCI) and choose that file; on Windows let the")
+    print_line("dialog show all files. 'rookery-bridge doctor' says why an engine does not work.")
     return 0
 
 
@@ -192,7 +197,7 @@ def _tell_of_others(store: Store, kept: Container[str]) -> None:
 
 
 def _check_name(name: str, store: Store, engines: Sequence[str | None], server: Address) -> None:
-    """See whether an engine may be called so.
+    """Check the name for an engine.
 
     Raises:
         PairingError: it may not.
@@ -273,7 +278,9 @@ def _ask_the_doctor(address: Address, trust: Trust) -> str:
 def _list(store: Store) -> int:
     status, rows, names = 0, [], store.names()
     if not names:
-        say("no remote engines are set up; 'rookery-bridge pair' takes a link of the operator's")
+        print_line(
+            "no remote engines are set up; 'rookery-bridge pair' takes a link of the operator's"
+        )
     for name in names:
         try:
             pairing = store.read(name)
@@ -289,7 +296,7 @@ def _list(store: Store) -> int:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        say("  ".join(cells).rstrip())
+        print_line("  ".join(cells).rstrip())
     return status
 
 
@@ -301,7 +308,7 @@ def _unpair(store: Store, name: str) -> int:
         removed = store.discard(name)
         complain(f"note: {error}; its launchers are not known, and stay where they are")
     for path in removed:
-        say(f"removed {path}")
+        print_line(f"removed {path}")
     return 0
 
 
@@ -339,22 +346,22 @@ def _doctor(store: Store, options: argparse.Namespace) -> int:
         try:
             status |= _examine_pairing(store.read(name), options.insecure)
         except PairingError as error:  # The others may be well.
-            say(name)
-            say(str(Finding("file", str(error), grade=Grade.BAD)))
+            print_line(name)
+            print_line(str(Finding("file", str(error), grade=Grade.BAD)))
             status = _WRONG
     return status
 
 
 def _examine_pairing(pairing: Pairing, insecure: bool) -> int:
-    say(f"{pairing.name}, {pairing.address}")
+    print_line(f"{pairing.name}, {pairing.address}")
     return asyncio.run(_examine(pairing.address, pairing.trust, pairing.insecure or insecure))
 
 
 async def _examine(address: Address, trust: Trust, insecure: bool) -> int:
     status = 0
     async for finding in Doctor(address, trust, insecure=insecure).examine():
-        say(str(finding))
+        print_line(str(finding))
         if finding.grade is Grade.BAD:
             status = _WRONG
-    say("all is well" if status == 0 else "it does not work: see what is WRONG")
+    print_line("all is well" if status == 0 else "it does not work: see what is WRONG")
     return status

@@ -1,4 +1,4 @@
-"""Where this user's files are kept, by the customs of each system."""
+"""The folders of this user's files, by the customs of each system."""
 
 import os
 import sys

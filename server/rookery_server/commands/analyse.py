@@ -45,7 +45,7 @@ from rookery_analysis.remote_engines import (
     is_address,
 )
 from rookery_analysis.text_decoding import check_encoding
-from rookery_protocol.console import say
+from rookery_protocol.console import print_line
 from rookery_protocol.errors import ConfigError, ServerError
 from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
 from rookery_server import process
@@ -432,7 +432,7 @@ async def _analyse(
         bar.finish(job.count())
         text = _finish(task, checkpoint, done)
     checkpoint.remove()
-    say(text)
+    print_line(text)
     if task.order.shard.count == 1:
         _check_worth(task.order.sources, done)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rookery_protocol.console import say
+from rookery_protocol.console import print_line
 from rookery_protocol.errors import ConfigError
 from rookery_server.cache.evaluation_store import EvaluationStore, Summary
 from rookery_server.commands import command_line
@@ -33,9 +33,9 @@ def run(arguments: Sequence[str]) -> int:
             _show(store, as_json=options.json)
         elif options.action == "prune":
             before = None if options.days is None else int(time.time() - options.days * DAY)
-            say(f"{store.prune(options.rows, before)} removed")
+            print_line(f"{store.prune(options.rows, before)} removed")
         else:
-            say(f"{store.clear(options.engine, options.account)} removed")
+            print_line(f"{store.clear(options.engine, options.account)} removed")
     finally:
         store.close()
     return 0
@@ -78,17 +78,19 @@ def _url(path: Path | None, url: str | None) -> str:
 def _show(store: EvaluationStore, *, as_json: bool) -> None:
     summary = store.summary()
     if as_json:
-        say(json.dumps({"where": store.location, "bytes": store.size(), **summary.as_dict()}))
+        print_line(
+            json.dumps({"where": store.location, "bytes": store.size(), **summary.as_dict()})
+        )
         return
-    say(f"{store.location}: {summary.rows} analyses, {store.size() / 1e6:.1f} MB")
+    print_line(f"{store.location}: {summary.rows} analyses, {store.size() / 1e6:.1f} MB")
     _say_ages(summary)
     for engine, count in summary.engines.items():
-        say(f"{count:>8}  {engine}")
+        print_line(f"{count:>8}  {engine}")
 
 
 def _say_ages(summary: Summary) -> None:
     if summary.oldest is not None and summary.newest is not None:
-        say(f"stored from {_date(summary.oldest)} to {_date(summary.newest)}")
+        print_line(f"stored from {_date(summary.oldest)} to {_date(summary.newest)}")
 
 
 def _date(when: int) -> str:

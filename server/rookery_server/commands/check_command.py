@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rookery_protocol.console import say
+from rookery_protocol.console import print_line
 from rookery_protocol.errors import ServerError
 from rookery_server import log, process
 from rookery_server.access.tls import Certificate, TlsContext, key_complaint
@@ -64,21 +64,25 @@ async def check(config: Config) -> int:
             for engine in config.engines
         }
         total = host.budget.total
-    say(f"listens on {_address(config)}{''.join(f', but {each}' for each in taken)}")
-    say(f"wants a token: {'yes' if config.server.tokens else 'no'}")
+    print_line(f"listens on {_address(config)}{''.join(f', but {each}' for each in taken)}")
+    print_line(f"wants a token: {'yes' if config.server.tokens else 'no'}")
     for each in configuration.doubts(config):
-        say(f"doubtful: {each}")
+        print_line(f"doubtful: {each}")
     certificate, doubts = _doubts_of_tls(config)
-    say(f"TLS: {'yes' if config.tls else 'no'}{''.join(f', but {each}' for each in doubts)}")
+    print_line(f"TLS: {'yes' if config.tls else 'no'}{''.join(f', but {each}' for each in doubts)}")
     lack = _trouble_of_cache(config)
-    say(f"keeps analyses: {_cache(config)}{lack and f', but {lack}'}")
-    say(f"engines may use {total}")
+    print_line(f"keeps analyses: {_cache(config)}{lack and f', but {lack}'}")
+    print_line(f"engines may use {total}")
     if config.ray:
-        say(f"has a Ray cluster: head {config.ray.address}, its nodes reach {config.ray.listen}")
+        print_line(
+            f"has a Ray cluster: head {config.ray.address}, its nodes reach {config.ray.listen}"
+        )
     for engine in config.engines:
         trouble = troubles[engine.name]
         place = f", on Ray with {engine.most}" if engine.ray else ""
-        say(f"engine {engine.name}{place}: {trouble or 'answers'}: {' '.join(engine.command)}")
+        print_line(
+            f"engine {engine.name}{place}: {trouble or 'answers'}: {' '.join(engine.command)}"
+        )
     # A cache in the usual place is a convenience that nobody has asked for.
     is_asked_for = config.cache.file or config.cache.url
     is_bad = (

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from rookery_protocol.console import say
+from rookery_protocol.console import print_line
 from rookery_protocol.errors import ServerError
 from rookery_server.commands import command_line
 from rookery_server.config import config
@@ -90,14 +90,14 @@ def _list(found: object, columns: Sequence[str], *, as_json: bool) -> None:
     assert isinstance(found, list)
     if as_json:
         for each in found:
-            say(json.dumps(each))
+            print_line(json.dumps(each))
         return
     rows = [[name.upper() for name in columns]]
     rows += [[_cell(each[key]) for key in columns] for each in found]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        say(line.rstrip())
+        print_line(line.rstrip())
 
 
 def _cell(value: object) -> str:

@@ -7,7 +7,7 @@ import ssl
 from collections.abc import Sequence
 from pathlib import Path
 
-from rookery_protocol.console import say
+from rookery_protocol.console import print_line
 from rookery_protocol.errors import ServerError
 from rookery_server.commands import command_line
 from rookery_server.config import config
@@ -40,7 +40,7 @@ def run(arguments: Sequence[str]) -> int:
         ) from error
     if status != http.client.OK:
         raise ServerError(text)
-    say(text)
+    print_line(text)
     return 0
 
 

@@ -77,7 +77,7 @@ def run(arguments: Sequence[str]) -> int:
     if file and made:
         token_command.hand_over(file, made, str(invitation))
     else:
-        console.say(str(invitation))
+        console.print_line(str(invitation))
     for note in notes(settings, place, certificate, now):
         console.complain(f"note: {note}")
     return 0

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from rookery_protocol.console import complain, say
+from rookery_protocol.console import complain, print_line
 from rookery_protocol.engine_names import authority, is_plain_name
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.invitation import SCHEME, Invitation, InvitationError
@@ -93,9 +93,9 @@ async def _check(server: JoinTarget, settings: Config) -> int:
     """Say what keeps this machine from joining; return 1 if something does."""
     is_good = True
     async for finding in examine(server, settings):
-        say(str(finding))
+        print_line(str(finding))
         is_good = is_good and finding.is_good
-    say("all is well" if is_good else "it does not work: see what is WRONG")
+    print_line("all is well" if is_good else "it does not work: see what is WRONG")
     return 0 if is_good else 1
 
 

@@ -176,7 +176,7 @@ async def _operate(
 def _tell(text: str) -> None:
     """Say something to who has started the server; it serves, whether anybody hears that or not."""
     try:
-        console.say_at_once(text)
+        console.print_line_at_once(text)
     except console.OutputError as error:
         logger.warning("%s, so this was not heard: %s", error, text.splitlines()[0])
 

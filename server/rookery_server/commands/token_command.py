@@ -111,7 +111,7 @@ def hand_over(file: TokenFile, token: AccessToken, text: str) -> None:
 
     """
     try:
-        console.say(text)
+        console.print_line(text)
     except console.OutputError as error:
         file.change(lambda keyring: keyring.without(token.id))
         raise console.OutputError(f"{error}, so token {token.id} is taken back") from error
@@ -170,7 +170,7 @@ def _list(file: TokenFile, now: datetime) -> int:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        console.say(line.rstrip())
+        console.print_line(line.rstrip())
     return 0
 
 
