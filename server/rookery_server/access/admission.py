@@ -23,7 +23,7 @@ from rookery_server.access.crowd import C, Crowd, Place
 from rookery_server.config.addresses import is_address, is_loopback
 from rookery_server.config.connections import ConnectionConfig
 from rookery_server.scheduling.quota import in_words
-from rookery_server.scheduling.token_bucket import TokenBucket
+from rookery_server.token_bucket import TokenBucket
 
 REMEMBERED = 10_000  # sources and accounts whose starts are remembered: about 2 MB
 MOMENT = 0.25  # s that every stranger has to show who it is
@@ -183,7 +183,7 @@ class Admission(Generic[C]):
                 f"you start engines too often: try again in {in_words(wait)}"
             )
         for bucket in buckets:
-            bucket.take(now)
+            bucket.spend(now)
         return None
 
     def _bucket(self, key: tuple[str, str], now: float) -> TokenBucket:

@@ -7,7 +7,7 @@ import re
 from collections import OrderedDict
 
 from rookery_server.log import Repetition, about
-from rookery_server.scheduling.token_bucket import TokenBucket
+from rookery_server.token_bucket import TokenBucket
 from rookery_uci import LineBuffer
 
 logger = logging.getLogger(__name__)
@@ -53,7 +53,7 @@ class StderrLog:
             if self._bucket.wait(now):  # So it is for those that came together with it.
                 self._left_out += len(lines) - number
                 break
-            self._bucket.take(now)
+            self._bucket.spend(now)
             self._log_left_out()
             self._log(line.decode(errors="replace")[:LONGEST], now)
 

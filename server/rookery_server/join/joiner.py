@@ -46,8 +46,8 @@ from rookery_server.joined.joining_messages import (
     text_of,
 )
 from rookery_server.log import Repetition
-from rookery_server.scheduling.token_bucket import TokenBucket
 from rookery_server.session.manager import SessionManager
+from rookery_server.token_bucket import TokenBucket
 from rookery_server.transport.liveness import prepare
 
 logger = logging.getLogger(__name__)
@@ -260,7 +260,7 @@ class Joiner:
     def _log_trouble(self, trouble: EngineTrouble) -> None:
         now = asyncio.get_running_loop().time()
         if trouble.engine in self._joining.engines and not self._troubles.wait(now):
-            self._troubles.take(now)
+            self._troubles.spend(now)
             repetition = self._repetitions.setdefault(trouble.engine, Repetition())
             if text := repetition.again(trouble.why, now):
                 logger.warning("engine %s is not offered there: %s", trouble.engine, text)
@@ -288,7 +288,7 @@ class Joiner:
             return "all sessions are in use"
         if self._starts.wait(now):
             return "engines are started too often"
-        self._starts.take(now)
+        self._starts.spend(now)
         return ""
 
     async def _open_link(self, wanted: Wanted) -> None:

@@ -12,6 +12,7 @@ from typing import Protocol
 from rookery_protocol.notices import Close, disowned, harmless, without_overlong
 from rookery_server.engines.running_engine import EngineListener
 from rookery_server.engines.socket_engine import SocketEngine
+from rookery_server.token_bucket import TokenBucket
 from rookery_uci import to_number
 
 LINK_PATIENCE = 10.0  # s in which the machine has to come with a link
@@ -76,7 +77,7 @@ class JoinedLink:
         self._on_gone = on_gone
         self._loop = asyncio.get_running_loop()
         self._search_time = SearchTime(threads)
-        self._rate = RateMeter(RATE, BURST, self._loop.time())
+        self._bytes = TokenBucket(RATE, BURST, self._loop.time())
         self._connection: MachineConnection | None = None
         self._is_closed = False
         self._is_read = True  # as far as the engine is concerned
@@ -128,7 +129,7 @@ class JoinedLink:
         if not self._has_answered:
             self._check_answer(piece)
         self._search_time.received(piece, now)
-        if wait := self._rate.excess_after(len(piece), now):
+        if wait := self._bytes.spend(now, len(piece)):
             self._stop_reading_for(wait)
         self.engine.lines_received(piece)
 
@@ -248,22 +249,3 @@ class SearchTime:
         """Return the CPU time in seconds."""
         running = 0.0 if self._began is None else now - self._began
         return self._total + running * self._threads
-
-
-class RateMeter:
-    """A bound on how fast bytes come: a faster sender is not read for a while.  None is lost."""
-
-    __slots__ = ("_burst", "_credit", "_rate", "_then")
-
-    def __init__(self, rate: float, burst: float, now: float) -> None:
-        """Make a meter of `rate` bytes a second in the long run, and `burst` at once."""
-        self._rate = rate
-        self._burst = burst
-        self._credit = burst
-        self._then = now
-
-    def excess_after(self, size: int, now: float) -> float:
-        """Count so many bytes; return the seconds in which no more should be read."""
-        self._credit = min(self._burst, self._credit + (now - self._then) * self._rate) - size
-        self._then = now
-        return max(0.0, -self._credit / self._rate)

@@ -10,8 +10,8 @@ from typing import Protocol
 import rookery_uci as uci
 from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import Account
-from rookery_server.scheduling.token_bucket import TokenBucket
 from rookery_server.session.client_channel import Client, ClientChannel, Hold
+from rookery_server.token_bucket import TokenBucket
 
 MAX_BEHIND = 1 << 17  # bytes that wait for one that reads slowly
 _LINES_PER_SECOND = 20.0  # that one without control may say in the long run
@@ -169,7 +169,7 @@ class Spectator:
 
     def _slow_down(self) -> None:
         """Read nothing for a while, if lines come faster than they may."""
-        if wait := self._lines.take(self._loop.time()):
+        if wait := self._lines.spend(self._loop.time()):
             self.client.hold(Hold.WATCHING)
             if self._slow:  # Of several waits the last is the longest.
                 self._slow.cancel()

@@ -21,7 +21,7 @@ from collections.abc import Hashable
 from rookery_protocol.errors import Refusal
 from rookery_protocol.notices import Code
 from rookery_server.config.quotas import Quota
-from rookery_server.scheduling.token_bucket import TokenBucket
+from rookery_server.token_bucket import TokenBucket
 
 HOUR = 3600.0  # s in which CPU time is counted
 MOVES = 25  # that take as long as a line: 0.15 ms; a game that grows has one or two new ones
@@ -93,7 +93,7 @@ class Usage:
         A line is never refused, for an engine that has not heard of a position would
         search another.  Who sends too many is read from more slowly.
         """
-        return 0.0 if self._lines is None else self._lines.take(now, 1 + moves / MOVES)
+        return 0.0 if self._lines is None else self._lines.spend(now, 1 + moves / MOVES)
 
     def is_forgettable(self, now: float) -> bool:
         """Return whether the account uses nothing and has nothing that counts against it."""

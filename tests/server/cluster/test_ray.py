@@ -1,4 +1,4 @@
-"""Engines of a Ray cluster, to whoever has a session with one."""
+"""Engines of a Ray cluster, and sessions with them."""
 
 import asyncio
 import dataclasses
@@ -116,27 +116,27 @@ def test_cluster_needs_its_token_and_its_package(
         config.check_usable()
 
 
-# --- the door
+# --- the listener
 
 
 @pytest.fixture
-async def door() -> AsyncIterator[NodeListener]:
-    door = NodeListener()
-    await door.open("127.0.0.1", 0)
-    yield door
-    await door.close()
+async def listener() -> AsyncIterator[NodeListener]:
+    listener = NodeListener()
+    await listener.open("127.0.0.1", 0)
+    yield listener
+    await listener.close()
 
 
 async def knock(
-    door: NodeListener, greeting: bytes
+    listener: NodeListener, greeting: bytes
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", listener.port)
     writer.write(greeting)
     return reader, writer
 
 
-async def is_turned_away(door: NodeListener, greeting: bytes) -> bool:
-    reader, writer = await knock(door, greeting)
+async def is_turned_away(listener: NodeListener, greeting: bytes) -> bool:
+    reader, writer = await knock(listener, greeting)
     async with asyncio.timeout(TIMEOUT):
         try:
             heard = await reader.read()
@@ -147,55 +147,55 @@ async def is_turned_away(door: NodeListener, greeting: bytes) -> bool:
 
 
 @pytest.mark.parametrize("greeting", [b"\n", b"GET / HTTP/1.1\n", b"x" * 300, b"%b other\n"])
-async def test_stranger_is_turned_away(door: NodeListener, greeting: bytes) -> None:
+async def test_stranger_is_turned_away(listener: NodeListener, greeting: bytes) -> None:
     engine = SocketEngine(("x",), NULL_LISTENER, name="x")
-    token = door.expect(engine).encode()
+    token = listener.expect(engine).encode()
     greeting = greeting.replace(b"%b", token)
-    assert await is_turned_away(door, greeting)
+    assert await is_turned_away(listener, greeting)
     assert not engine.has_started
 
 
 async def test_silent_crowd_keeps_no_engine_out(
-    door: NodeListener, monkeypatch: pytest.MonkeyPatch
+    listener: NodeListener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(door_module, "_MAX_PENDING", 8)
     silent = [
-        await asyncio.open_connection("127.0.0.1", door.port, local_addr=(source, 0))
+        await asyncio.open_connection("127.0.0.1", listener.port, local_addr=(source, 0))
         for source in ("127.0.0.2", "127.0.0.3")
         for _ in range(6)
     ]
-    engine = SocketEngine(("x",), NULL_LISTENER, name="x", on_gone=door.expect_no_more)
+    engine = SocketEngine(("x",), NULL_LISTENER, name="x", on_gone=listener.expect_no_more)
     engine.send_lines(b"uci\n")
-    reader, writer = await knock(door, door.expect(engine).encode() + b" lines\n")
+    reader, writer = await knock(listener, listener.expect(engine).encode() + b" lines\n")
     async with asyncio.timeout(TIMEOUT):
         assert await reader.readline() == b"uci\n"
-    assert len(door._pending) <= 8
+    assert len(listener._pending) <= 8
     engine.kill()
     for _, each in (*silent, (reader, writer)):
         each.close()
 
 
-async def test_token_opens_once_and_not_for_an_engine_that_is_gone(door: NodeListener) -> None:
-    engine = SocketEngine(("x",), NULL_LISTENER, name="x", on_gone=door.expect_no_more)
-    greeting = door.expect(engine).encode() + b" lines\n"
+async def test_token_opens_once_and_not_for_an_engine_that_is_gone(listener: NodeListener) -> None:
+    engine = SocketEngine(("x",), NULL_LISTENER, name="x", on_gone=listener.expect_no_more)
+    greeting = listener.expect(engine).encode() + b" lines\n"
     engine.send_lines(b"uci\n")
-    reader, writer = await knock(door, greeting)
+    reader, writer = await knock(listener, greeting)
     async with asyncio.timeout(TIMEOUT):
         assert await reader.readline() == b"uci\n"
-    assert await is_turned_away(door, greeting)
+    assert await is_turned_away(listener, greeting)
     engine.kill()
     async with asyncio.timeout(TIMEOUT):
         while not engine.is_gone:
             await asyncio.sleep(0.01)
-    assert await is_turned_away(door, greeting.replace(b"lines", b"events"))
+    assert await is_turned_away(listener, greeting.replace(b"lines", b"events"))
     writer.close()
 
 
 async def test_silent_guest_is_sent_away(
-    door: NodeListener, monkeypatch: pytest.MonkeyPatch
+    listener: NodeListener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("rookery_server.cluster.node_listener._GREETING", 0.1)
-    assert await is_turned_away(door, b"")
+    assert await is_turned_away(listener, b"")
 
 
 # --- sessions

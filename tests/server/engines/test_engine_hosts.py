@@ -1,4 +1,4 @@
-"""What every host of engines keeps to: on this machine, and on the nodes of a Ray cluster."""
+"""The rules that every host of engines keeps: on this machine, and on nodes of a Ray cluster."""
 
 import asyncio
 import subprocess
@@ -34,18 +34,18 @@ LONG = 60.0  # s
 
 
 class Actors:
-    """What a cluster runs on its nodes, in processes of this machine: all of it but Ray."""
+    """The actors of a cluster, in processes of this machine: all of it but Ray."""
 
     def __init__(self) -> None:
-        self._door = NodeListener()
+        self._node_listener = NodeListener()
         self._processes: list[subprocess.Popen[bytes]] = []
 
     async def open(self) -> None:
-        await self._door.open("127.0.0.1", 0)
+        await self._node_listener.open("127.0.0.1", 0)
 
     def start(self, spec: EngineSpec, listener: EngineListener) -> SocketEngine:
         engine = SocketEngine(
-            spec.words, listener, name=spec.name, on_gone=self._door.expect_no_more
+            spec.words, listener, name=spec.name, on_gone=self._node_listener.expect_no_more
         )
         order = StartOrder(
             number=0,
@@ -56,8 +56,8 @@ class Actors:
             threads=1,
             hash_mb=16,
             host="127.0.0.1",
-            port=self._door.port,
-            token=self._door.expect(engine),
+            port=self._node_listener.port,
+            token=self._node_listener.expect(engine),
         )
         serve = "import sys; from rookery_server.cluster.engine_actor import EngineActor;"
         command = (
@@ -70,12 +70,12 @@ class Actors:
         return engine
 
     async def close(self) -> None:
-        await self._door.close()
+        await self._node_listener.close()
         for each in self._processes:
             each.wait(TIMEOUT)
 
 
-class Ear:
+class RecordingListener:
     """Hears one engine."""
 
     def __init__(self) -> None:
@@ -124,15 +124,15 @@ class Workshop:
     def __init__(self, kind: str, host: EngineHost) -> None:
         self.kind = kind
         self.host = host
-        self.ears: list[Ear] = []
+        self.listeners: list[RecordingListener] = []
 
-    def start(self, *command: str, **more: object) -> Ear:
-        ear = Ear()
-        ear.engine = self.host.start(EngineSpec("odd", command, **more), ear)  # type: ignore[arg-type]
-        self.ears.append(ear)
-        return ear
+    def start(self, *command: str, **more: object) -> RecordingListener:
+        listener = RecordingListener()
+        listener.engine = self.host.start(EngineSpec("odd", command, **more), listener)  # type: ignore[arg-type]
+        self.listeners.append(listener)
+        return listener
 
-    def script(self, text: str, **more: object) -> Ear:
+    def script(self, text: str, **more: object) -> RecordingListener:
         return self.start(sys.executable, "-S", "-c", f"import os, sys, time\n{text}", **more)
 
 
@@ -149,9 +149,9 @@ async def workshop(request: pytest.FixtureRequest) -> AsyncIterator[Workshop]:
         await host.open()
     workshop = Workshop(request.param, hosts[-1])
     yield workshop
-    for ear in workshop.ears:
-        ear.engine.end()
-        await ear.until_ended()
+    for listener in workshop.listeners:
+        listener.engine.end()
+        await listener.until_ended()
     async with asyncio.timeout(TIMEOUT):
         for host in reversed(hosts):
             await host.close()
@@ -171,169 +171,173 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 
 
 async def test_what_it_is_told_at_once_is_answered_in_order(workshop: Workshop) -> None:
-    ear = workshop.start(*odd("polite"))
-    ear.engine.send_lines(b"uci\n")
+    listener = workshop.start(*odd("polite"))
+    listener.engine.send_lines(b"uci\n")
     for _ in range(1000):
-        ear.engine.send_lines(b"isready\n")
-    ear.engine.send_lines(b"go\n")
-    await ear.until_said("bestmove e2e4")
-    assert ear.lines == ["id name Odd", "uciok", *["readyok"] * 1000, "bestmove e2e4"]
-    assert ear.engine.is_healthy
-    assert not ear.engine.asked_to_end
-    ear.engine.end()
-    assert ear.engine.asked_to_end
-    assert await ear.until_ended() == "it exited with status 0"
+        listener.engine.send_lines(b"isready\n")
+    listener.engine.send_lines(b"go\n")
+    await listener.until_said("bestmove e2e4")
+    assert listener.lines == ["id name Odd", "uciok", *["readyok"] * 1000, "bestmove e2e4"]
+    assert listener.engine.is_healthy
+    assert not listener.engine.asked_to_end
+    listener.engine.end()
+    assert listener.engine.asked_to_end
+    assert await listener.until_ended() == "it exited with status 0"
 
 
 async def test_last_words_are_heard_before_the_end(workshop: Workshop) -> None:
-    ear = workshop.script("for i in range(20_000): print(i)\nprint('cut', end=''); sys.exit(3)")
-    assert await ear.until_ended() == "it exited with status 3"
-    assert ear.lines == [str(number) for number in range(20_000)]
-    assert not ear.engine.asked_to_end
+    listener = workshop.script(
+        "for i in range(20_000): print(i)\nprint('cut', end=''); sys.exit(3)"
+    )
+    assert await listener.until_ended() == "it exited with status 3"
+    assert listener.lines == [str(number) for number in range(20_000)]
+    assert not listener.engine.asked_to_end
 
 
 async def test_one_that_dies_unheeding_what_it_was_told_has_last_words(workshop: Workshop) -> None:
-    ear = workshop.script("print('x' * 100_000)\nprint('over', flush=True); os._exit(4)")
+    listener = workshop.script("print('x' * 100_000)\nprint('over', flush=True); os._exit(4)")
     for _ in range(100):
-        ear.engine.send_lines(b"isready\n")
-    assert await ear.until_ended() == "it exited with status 4"
-    assert ear.lines == ["over"]  # The first is too long for a line.
+        listener.engine.send_lines(b"isready\n")
+    assert await listener.until_ended() == "it exited with status 4"
+    assert listener.lines == ["over"]  # The first is too long for a line.
 
 
 async def test_killed_one_ends_at_once(workshop: Workshop) -> None:
-    ear = workshop.start(*odd("deaf"))
-    ear.engine.send_lines(b"isready\n")
-    await ear.until_said("readyok")
-    ear.engine.kill()
-    ear.engine.kill()
-    ear.engine.send_lines(b"isready\n")
-    assert ear.ends == []  # Never before `kill` returns.
-    await ear.until_ended()
+    listener = workshop.start(*odd("deaf"))
+    listener.engine.send_lines(b"isready\n")
+    await listener.until_said("readyok")
+    listener.engine.kill()
+    listener.engine.kill()
+    listener.engine.send_lines(b"isready\n")
+    assert listener.ends == []  # Never before `kill` returns.
+    await listener.until_ended()
 
 
 async def test_complaint_is_the_reason(workshop: Workshop) -> None:
-    ear = workshop.start(*odd("polite"))
-    ear.engine.kill("it is odd")
-    assert await ear.until_ended() == "it is odd"
+    listener = workshop.start(*odd("polite"))
+    listener.engine.kill("it is odd")
+    assert await listener.until_ended() == "it is odd"
 
 
 @pytest.mark.parametrize(("number", "name"), [(9, "SIGKILL"), (40, "signal 40")])
-async def test_one_that_somebody_kills_says_by_what(
-    workshop: Workshop, number: int, name: str
-) -> None:
-    ear = workshop.script(f"print('ready', flush=True); os.kill(os.getpid(), {number})")
-    assert name in await ear.until_ended()
-    assert ear.lines == ["ready"]
+async def test_one_that_is_killed_says_by_what(workshop: Workshop, number: int, name: str) -> None:
+    listener = workshop.script(f"print('ready', flush=True); os.kill(os.getpid(), {number})")
+    assert name in await listener.until_ended()
+    assert listener.lines == ["ready"]
 
 
 async def test_one_that_ignores_quit_is_made_to_go(
     workshop: Workshop, patience: Callable[[float], None]
 ) -> None:
     patience(0.2)
-    ear = workshop.start(*odd("deaf"))
-    ear.engine.send_lines(b"isready\n")
-    await ear.until_said("readyok")
-    ear.engine.end()
-    ear.engine.end()
-    await ear.until_ended()
+    listener = workshop.start(*odd("deaf"))
+    listener.engine.send_lines(b"isready\n")
+    await listener.until_said("readyok")
+    listener.engine.end()
+    listener.engine.end()
+    await listener.until_ended()
 
 
 async def test_what_it_has_started_goes_with_it(
     workshop: Workshop, patience: Callable[[float], None]
 ) -> None:
     patience(0.2)
-    ear = workshop.start(*odd("parent"))
-    await ear.until(lambda: ear.lines)
-    child = int(ear.lines[0].split()[-1])
-    ear.engine.end()
-    await ear.until_ended()
+    listener = workshop.start(*odd("parent"))
+    await listener.until(lambda: listener.lines)
+    child = int(listener.lines[0].split()[-1])
+    listener.engine.end()
+    await listener.until_ended()
     await gone(child)
 
 
 async def test_one_that_does_not_read_is_ended(workshop: Workshop) -> None:
-    ear = workshop.script("time.sleep(1000)")
+    listener = workshop.script("time.sleep(1000)")
     for _ in range(1000):
-        ear.engine.send_lines(b"position startpos\n" * 3000)
+        listener.engine.send_lines(b"position startpos\n" * 3000)
         await asyncio.sleep(0.001)
-        if not ear.engine.is_healthy:
+        if not listener.engine.is_healthy:
             break
-    assert "bytes unread" in await ear.until_ended()
+    assert "bytes unread" in await listener.until_ended()
 
 
 async def test_what_is_no_utf_8_or_too_long_harms_nothing(workshop: Workshop) -> None:
-    ear = workshop.script(
+    listener = workshop.script(
         "out = sys.stdout.buffer\n"
         r"out.write(b'caf\xe9\n' + b'x' * 3_000_000 + b'\nbell\a\r\nnext\n'); out.flush()"
         "\ntime.sleep(1000)"
     )
-    await ear.until_said("next")
-    assert ear.lines[0] == "caf\ufffd"
-    assert ear.lines[-2:] == ["bell\a", "next"] if ear.lines[-2] else ear.lines[-3] == "bell\a"
-    assert len(ear.heard) < 100
-    ear.engine.kill()
-    await ear.until_ended()
+    await listener.until_said("next")
+    assert listener.lines[0] == "caf\ufffd"
+    assert (
+        listener.lines[-2:] == ["bell\a", "next"]
+        if listener.lines[-2]
+        else listener.lines[-3] == "bell\a"
+    )
+    assert len(listener.heard) < 100
+    listener.engine.kill()
+    await listener.until_ended()
 
 
 @pytest.mark.parametrize("habit", ["flood", "chatty"])
-async def test_flood_waits_while_nobody_hears_it_and_loses_nothing(
+async def test_flood_waits_while_it_is_not_read_and_loses_nothing(
     workshop: Workshop, habit: str
 ) -> None:
-    ear = workshop.start(*odd(habit))
-    ear.engine.send_lines(b"go\n")
-    await ear.until(lambda: ear.heard)
-    ear.engine.pause()
-    assert ear.engine.paused
-    before = len(ear.heard)
+    listener = workshop.start(*odd(habit))
+    listener.engine.send_lines(b"go\n")
+    await listener.until(lambda: listener.heard)
+    listener.engine.pause()
+    assert listener.engine.paused
+    before = len(listener.heard)
     await asyncio.sleep(0.3)
-    assert len(ear.heard) == before
-    ear.engine.resume()
-    await ear.until_said("bestmove e2e4")
-    lines = ear.lines
+    assert len(listener.heard) == before
+    listener.engine.resume()
+    await listener.until_said("bestmove e2e4")
+    lines = listener.lines
     assert len(lines) == FLOOD + 1
     assert [int(line.split()[2]) for line in lines[:-1]] == list(range(FLOOD))
-    ear.engine.kill()
-    await ear.until_ended()
+    listener.engine.kill()
+    await listener.until_ended()
 
 
 async def test_one_that_is_looked_away_from_is_heard_when_it_is_told_something(
     workshop: Workshop,
 ) -> None:
-    ear = workshop.start(*odd("polite"))
-    ear.engine.send_lines(b"isready\n")
-    await ear.until_said("readyok")
-    ear.engine.pause_for(LONG)
-    ear.engine.send_lines(b"uci\n")
-    await ear.until_said("uciok")
-    ear.engine.pause_for(0.05)
+    listener = workshop.start(*odd("polite"))
+    listener.engine.send_lines(b"isready\n")
+    await listener.until_said("readyok")
+    listener.engine.pause_for(LONG)
+    listener.engine.send_lines(b"uci\n")
+    await listener.until_said("uciok")
+    listener.engine.pause_for(0.05)
     await asyncio.sleep(0.1)
-    ear.engine.send_lines(b"go\n")
-    ear.engine.pause_for(0.05)
-    await ear.until_said("bestmove e2e4")
-    assert not ear.engine.paused
-    ear.engine.end()
-    await ear.until_ended()
+    listener.engine.send_lines(b"go\n")
+    listener.engine.pause_for(0.05)
+    await listener.until_said("bestmove e2e4")
+    assert not listener.engine.paused
+    listener.engine.end()
+    await listener.until_ended()
 
 
 async def test_one_that_has_ended_by_itself_is_not_lost(workshop: Workshop) -> None:
-    ear = workshop.script("print('ready', flush=True); sys.exit(3)")
-    await ear.until_ended()
-    assert ear.engine.has_started
-    assert not ear.engine.is_lost
-    assert await ear.engine.known_files() == ear.engine.files
+    listener = workshop.script("print('ready', flush=True); sys.exit(3)")
+    await listener.until_ended()
+    assert listener.engine.has_started
+    assert not listener.engine.is_lost
+    assert await listener.engine.known_files() == listener.engine.files
 
 
 async def test_end_is_heard_although_it_was_paused(workshop: Workshop) -> None:
-    ear = workshop.script(
+    listener = workshop.script(
         "for i in range(20_000): print('info depth', i, flush=i == 0)\n"
         "sys.stdout.flush(); print(sys.stdin.readline())"
     )
-    await ear.until(lambda: ear.heard)
-    ear.engine.pause()
-    ear.engine.end()
-    assert not ear.engine.paused
-    assert await ear.until_ended() == "it exited with status 0"
-    assert ear.lines[-2:] == ["quit", ""]
-    assert len(ear.lines) == 20_002
+    await listener.until(lambda: listener.heard)
+    listener.engine.pause()
+    listener.engine.end()
+    assert not listener.engine.paused
+    assert await listener.until_ended() == "it exited with status 0"
+    assert listener.lines[-2:] == ["quit", ""]
+    assert len(listener.lines) == 20_002
 
 
 async def test_another_hears_what_comes_after_it_was_handed_on(workshop: Workshop) -> None:
@@ -341,7 +345,7 @@ async def test_another_hears_what_comes_after_it_was_handed_on(workshop: Worksho
     first.engine.send_lines(b"isready\n")
     await first.until_said("readyok")
     first.engine.pause()
-    second = Ear()
+    second = RecordingListener()
     second.engine = first.engine
     first.engine.set_listener(second)
     first.engine.send_lines(b"uci\n")
@@ -350,48 +354,48 @@ async def test_another_hears_what_comes_after_it_was_handed_on(workshop: Worksho
     first.engine.end()
     await second.until_ended()
     assert first.ends == []
-    workshop.ears.remove(first)
+    workshop.listeners.remove(first)
 
 
 async def test_program_that_is_not_there_ends_with_a_reason(workshop: Workshop) -> None:
     try:
-        ear = workshop.start("/no/such/program")
+        listener = workshop.start("/no/such/program")
     except OSError:  # where `setpriv` does not stand between
         return
-    assert await ear.until_ended() == "it exited with status 127"
-    assert ear.lines == []
+    assert await listener.until_ended() == "it exited with status 127"
+    assert listener.lines == []
 
 
 async def test_one_that_is_ended_before_it_has_come_ends_once(
     workshop: Workshop, patience: Callable[[float], None]
 ) -> None:
     patience(0.2)
-    ear = workshop.start(*odd("polite"))
-    ear.engine.end()
-    await ear.until_ended()
+    listener = workshop.start(*odd("polite"))
+    listener.engine.end()
+    await listener.until_ended()
 
 
 async def test_what_it_uses_is_known(workshop: Workshop) -> None:
-    ear = workshop.script("while True: pass")
-    await ear.until(lambda: (ear.engine.cpu_total() or 0) > 0.3)
-    first, second = ear.engine.cpu_seconds(), ear.engine.cpu_seconds()
+    listener = workshop.script("while True: pass")
+    await listener.until(lambda: (listener.engine.cpu_total() or 0) > 0.3)
+    first, second = listener.engine.cpu_seconds(), listener.engine.cpu_seconds()
     assert first > 0.3
     assert second < first
-    assert ear.engine.memory_mb() > 0
-    ear.engine.kill()
-    await ear.until_ended()
-    assert (ear.engine.cpu_total() or 0) >= first + second  # It counts, however it has ended.
-    assert ear.engine.memory_mb() == 0
+    assert listener.engine.memory_mb() > 0
+    listener.engine.kill()
+    await listener.until_ended()
+    assert (listener.engine.cpu_total() or 0) >= first + second  # It counts, however it has ended.
+    assert listener.engine.memory_mb() == 0
 
 
 async def test_its_complaints_go_to_the_log(
     workshop: Workshop, caplog: pytest.LogCaptureFixture
 ) -> None:
-    ear = workshop.start(*odd("stderr"))
-    ear.engine.send_lines(b"go\n")
-    await ear.until(lambda: "what a position" in caplog.text)
-    ear.engine.end()
-    await ear.until_ended()
+    listener = workshop.start(*odd("stderr"))
+    listener.engine.send_lines(b"go\n")
+    await listener.until(lambda: "what a position" in caplog.text)
+    listener.engine.end()
+    await listener.until_ended()
 
 
 async def test_it_is_known_by_what_is_in_its_files(workshop: Workshop, tmp_path: Path) -> None:
@@ -399,14 +403,14 @@ async def test_it_is_known_by_what_is_in_its_files(workshop: Workshop, tmp_path:
     beside.write_bytes(b"123")
     words = (*odd("polite"), str(beside), "/no/such/file")
     expected = FileDigests().of_build(Build("Odd", words, stamps_of(words)))
-    ear = workshop.start(*odd("polite"), beside=words[-2:])
-    assert ear.engine.words == words
-    ear.engine.send_lines(b"isready\n")
-    await ear.until_said("readyok")
-    await ear.until(lambda: FileDigests().of_build(Build("Odd", words, ear.engine.files)))
-    assert FileDigests().of_build(Build("Odd", words, ear.engine.files)) == expected
-    ear.engine.end()
-    await ear.until_ended()
+    listener = workshop.start(*odd("polite"), beside=words[-2:])
+    assert listener.engine.words == words
+    listener.engine.send_lines(b"isready\n")
+    await listener.until_said("readyok")
+    await listener.until(lambda: FileDigests().of_build(Build("Odd", words, listener.engine.files)))
+    assert FileDigests().of_build(Build("Odd", words, listener.engine.files)) == expected
+    listener.engine.end()
+    await listener.until_ended()
     beside.write_bytes(b"456")
     other = workshop.start(*odd("polite"), beside=words[-2:])
     await other.until(lambda: FileDigests().of_build(Build("Odd", words, other.engine.files)))
@@ -417,12 +421,12 @@ async def test_it_is_held_to_its_limits_and_knows_no_secrets(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ROOKERY_TOKEN", "secret")
-    ear = workshop.script(
+    listener = workshop.script(
         "import resource\n"
         "time.sleep(0.2)\n"
         "print(os.nice(0), resource.getrlimit(resource.RLIMIT_AS)[0] >> 20,"
         " [name for name in os.environ if name in ('ROOKERY_TOKEN', 'RAY_AUTH_TOKEN')])",
         limits=ResourceLimits(nice=7, memory_mb=512),
     )
-    await ear.until_ended()
-    assert ear.lines == ["7 512 []"]
+    await listener.until_ended()
+    assert listener.lines == ["7 512 []"]

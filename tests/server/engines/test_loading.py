@@ -1,4 +1,4 @@
-"""What a command does not need it does not load, for that takes longer than the command."""
+"""Commands load no module that they do not need, for that takes longer than the command."""
 
 import subprocess
 import sys

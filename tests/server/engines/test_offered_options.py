@@ -1,4 +1,4 @@
-"""Which options a client has, and what becomes of a `setoption`."""
+"""The options that a client has, and the verdicts on `setoption`."""
 
 from time import process_time
 

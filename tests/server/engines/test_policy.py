@@ -1,4 +1,4 @@
-"""What may reach an engine, as far as it needs neither its options nor the rules."""
+"""The verdicts on commands that need neither options nor the rules of chess."""
 
 import pytest
 

@@ -20,8 +20,8 @@ from rookery_server.engines.running_engine import EngineListener, EngineSpec, Ru
 from rookery_server.engines.starting_engine import MAX_ANSWER, StartLimiter
 
 
-class Asker:
-    """Somebody who wants an engine."""
+class Requester:
+    """A session that wants an engine."""
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
@@ -114,7 +114,7 @@ async def used(workshop: Shop) -> AsyncIterator[Shop]:
 async def test_spare_engine_is_taken_at_once_and_another_started(workshop: Workshop) -> None:
     pool = await workshop.opened()
     await until(lambda: pool.spares)
-    asker = Asker(pool)
+    asker = Requester(pool)
     asker.ask()
     assert asker.engine is workshop.started[0]
     await until(lambda: len(workshop.started) == 2)
@@ -125,8 +125,8 @@ async def test_spare_engine_is_taken_at_once_and_another_started(workshop: Works
 
 async def test_several_who_ask_each_get_one_in_their_order(workshop: Workshop) -> None:
     pool = await workshop.opened(size=0)
-    askers = [Asker(pool) for _ in range(5)]
-    order: list[Asker] = []
+    askers = [Requester(pool) for _ in range(5)]
+    order: list[Requester] = []
     for asker in askers:
         asker.ask()
         assert asker.engine is None
@@ -141,7 +141,7 @@ async def test_several_who_ask_each_get_one_in_their_order(workshop: Workshop) -
 async def test_engines_start_a_few_at_a_time(workshop: Workshop) -> None:
     pool = await workshop.opened(size=0, width=2)
     await until(lambda: workshop.started[0].asked_to_end)
-    askers = [Asker(pool) for _ in range(7)]
+    askers = [Requester(pool) for _ in range(7)]
     for asker in askers:
         asker.ask()
     most = 0
@@ -157,7 +157,7 @@ async def test_engines_that_were_taken_together_are_kept_ready_together(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pool = await workshop.opened(most=4)
-    askers = [Asker(pool) for _ in range(6)]
+    askers = [Requester(pool) for _ in range(6)]
     for asker in askers:
         asker.ask()
     await until(lambda: all(asker.engine for asker in askers))
@@ -217,7 +217,7 @@ async def test_engine_that_finds_no_place_is_given_up(places: Places) -> None:
 async def test_who_asks_no_more_gets_none_and_leaves_none(workshop: Workshop) -> None:
     pool = await workshop.opened()
     await until(lambda: pool.spares)
-    askers = [Asker(pool) for _ in range(3)]
+    askers = [Requester(pool) for _ in range(3)]
     for asker in askers:
         asker.ask()
     for asker in askers[1:]:
@@ -231,18 +231,18 @@ async def test_engine_that_dies_at_the_start_is_told_of(workshop: Workshop) -> N
     pool = await workshop.opened(*script("sys.exit(7)"))
     assert pool.answer is None
     assert pool.trouble == "it exited with status 7"
-    asker = Asker(pool)
+    asker = Requester(pool)
     asker.ask()
     await until(lambda: asker.refusals)
     assert asker.refusals == ["it exited with status 7"]
 
 
 async def test_program_that_is_missing_is_told_of_but_not_at_once(workshop: Workshop) -> None:
-    """Who is told would ask again, and again, before the first asking is done."""
+    """A session that is refused at once would ask again before its first request is done."""
     pool = workshop.pool("/no/such/program")
     pool._start = _missing
     await pool.open()
-    asker = Asker(pool)
+    asker = Requester(pool)
     asker.ask()
     assert not asker.refusals
     await until(lambda: asker.refusals)
@@ -272,7 +272,7 @@ async def test_engine_that_says_too_much_is_killed(workshop: Workshop) -> None:
 
 
 async def test_name_of_an_engine_steers_no_terminal(workshop: Workshop) -> None:
-    """So it comes into the answer to `uci`, the page and the cache."""
+    """It comes so into the answer to `uci`, the page and the cache."""
     says = r"print('id name \x1b]0;pwn\x07Odd \x9b31m\nuciok', flush=True)"
     pool = await workshop.opened(*script(f"{says}; sys.stdin.read()"))
     assert pool.answer
@@ -316,7 +316,7 @@ async def test_closing_ends_those_that_are_coming_and_refuses_who_asks(workshop:
     pool = workshop.pool(*odd("polite"))
     opening = asyncio.create_task(pool.open(), name="open")
     await asyncio.sleep(0)
-    early, late = Asker(pool), Asker(pool)
+    early, late = Requester(pool), Requester(pool)
     early.ask()
     pool.close()
     late.ask()
@@ -334,7 +334,7 @@ async def test_engine_that_is_gone_is_never_spoken_to_or_signalled(
     """Its descriptors and its pid may be another's by then."""
     pool = await workshop.opened()
     await until(lambda: pool.spares)
-    asker = Asker(pool)
+    asker = Requester(pool)
     asker.ask()
     engine = asker.engine
     assert engine
@@ -361,12 +361,12 @@ def freeze(engines: list[ProcessEngine]) -> list[int]:
     return pids
 
 
-async def test_nobody_gets_a_doubted_engine_that_does_not_answer(workshop: Workshop) -> None:
+async def test_no_session_gets_a_doubted_engine_that_does_not_answer(workshop: Workshop) -> None:
     pool = await workshop.opened(size=2)
     await until(lambda: pool.spares == 2)
     frozen = freeze(workshop.started)
     pool.check_spares()
-    askers = [Asker(pool) for _ in range(2)]
+    askers = [Requester(pool) for _ in range(2)]
     for asker in askers:
         asker.ask()
         assert asker.engine is None
@@ -390,7 +390,7 @@ async def test_doubted_engine_that_answers_is_spare_again(workshop: Workshop) ->
     pool = await workshop.opened()
     await until(lambda: pool.spares)
     pool.check_spares()
-    asker = Asker(pool)
+    asker = Requester(pool)
     assert not pool.spares
     await until(lambda: pool.spares)
     asker.ask()

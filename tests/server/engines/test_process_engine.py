@@ -19,8 +19,8 @@ from rookery_server.engines.process_engine import (
 from rookery_server.engines.running_engine import EngineSpec
 
 
-class Hearer:
-    """Who hears an engine."""
+class Recorder:
+    """A listener that records."""
 
     def __init__(self) -> None:
         self.pieces: list[bytes] = []
@@ -49,8 +49,8 @@ async def engines(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[LocalEngineH
         await engines.close()
 
 
-def start(engines: LocalEngineHost, habit: str) -> tuple[ProcessEngine, Hearer]:
-    hearer = Hearer()
+def start(engines: LocalEngineHost, habit: str) -> tuple[ProcessEngine, Recorder]:
+    hearer = Recorder()
     return engines.start(EngineSpec(habit, odd(habit)), hearer), hearer
 
 
@@ -107,8 +107,8 @@ async def test_a_pause_ends_only_when_it_is_said(engines: LocalEngineHost) -> No
     engine.end()
 
 
-class Deadly(Hearer):
-    """Who kills an engine at its first piece, and takes as long for each as there is no other."""
+class Deadly(Recorder):
+    """A listener that kills the engine at the first piece, and waits for the next at each."""
 
     engine: ProcessEngine
 
@@ -126,8 +126,8 @@ async def test_what_an_engine_leaves_behind_is_not_heard_for_ever(engines: Local
     assert len(hearer.heard) < 50_000_000
 
 
-class Failing(Hearer):
-    """Who fails at each piece."""
+class Failing(Recorder):
+    """A listener that fails at each piece."""
 
     def engine_said(self, piece: bytes) -> None:
         super().engine_said(piece)
@@ -149,12 +149,12 @@ async def test_engine_is_ended_where_an_error_of_ours_has_lost_what_it_said(
 async def test_end_that_goes_wrong_hides_no_other(
     engines: LocalEngineHost, caplog: pytest.LogCaptureFixture
 ) -> None:
-    class Breaks(Hearer):
+    class Breaks(Recorder):
         def engine_ended(self, reason: str) -> None:
             super().engine_ended(reason)
             raise RuntimeError("it has an error")
 
-    hearers = [Breaks(), Breaks(), Hearer()]
+    hearers = [Breaks(), Breaks(), Recorder()]
     processes = [engines.start(EngineSpec("polite", odd("polite")), each) for each in hearers]
     for process in processes:
         process.kill()
@@ -173,7 +173,7 @@ async def test_engine_that_cannot_be_held_to_its_limits_does_not_run(
 
     monkeypatch.setattr("rookery_server.engines.child_process.apply_limits", refuse)
     with pytest.raises(PermissionError):
-        engines.start(EngineSpec("polite", odd("polite")), Hearer())
+        engines.start(EngineSpec("polite", odd("polite")), Recorder())
     with pytest.raises(ProcessLookupError):  # It is not even a zombie.
         os.kill(pids[0], 0)
 
@@ -249,7 +249,7 @@ async def test_all_comes_in_order_and_whole_lines_at_a_time(pipe: Pipe) -> None:
 
 
 async def test_slow_engine_gets_a_line_at_a_time(pipe: Pipe) -> None:
-    """So what it reads tells how far it is."""
+    """What it reads tells then how far it is."""
     for _ in range(200):
         pipe.writer.write_lines(LINE)
     pieces = []

@@ -1,4 +1,4 @@
-"""What the system holds engines to, and that the server outlives one that wants more."""
+"""Limits of engines' processes, and a server that outlives one that wants more."""
 
 import errno
 import os
@@ -42,7 +42,7 @@ def test_process_that_is_gone_needs_none() -> None:
 
 
 def test_process_that_stands_back_further_is_left_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where only root could bring it forward; workers of Ray have 15."""
+    """Only root could raise its priority; workers of Ray have 15."""
 
     def setpriority(which: int, who: int, priority: int) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")

@@ -1,4 +1,4 @@
-"""When an engine that says one thing after the other is left alone for a moment."""
+"""Naps of an engine that writes one short piece after the other."""
 
 from rookery_server.engines.running_engine import BURST, NAP, SHORT, SHORT_NAP, StdoutReader
 

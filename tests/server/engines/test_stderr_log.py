@@ -1,4 +1,4 @@
-"""What engines write to stderr, in the log."""
+"""Engines' stderr, in the log."""
 
 import asyncio
 import os

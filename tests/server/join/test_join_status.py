@@ -1,4 +1,4 @@
-"""What `rookery-server join` says of itself, where nobody reads it."""
+"""The status line of `rookery-server join`, where it is not read."""
 
 import asyncio
 import os

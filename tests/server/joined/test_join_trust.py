@@ -1,4 +1,4 @@
-"""Whom a machine that joins believes, and what of it others can see."""
+"""The trust of a machine that joins, and what others can see of it."""
 
 import argparse
 import json

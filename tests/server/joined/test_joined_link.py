@@ -15,7 +15,6 @@ from rookery_server.joined.joined_host import JoinedEngineHost
 from rookery_server.joined.joined_link import (
     MAX_ANSWER,
     JoinedLink,
-    RateMeter,
     SearchTime,
     clean,
 )
@@ -24,8 +23,8 @@ from rookery_server.joined.joining_messages import Joining
 NAME = b"odd@anna"
 
 
-class Ear:
-    """Who hears the engine."""
+class RecordingListener:
+    """A listener that records."""
 
     def __init__(self) -> None:
         self.said = b""
@@ -64,10 +63,10 @@ class Line:
 
 class World:
     def __init__(self) -> None:
-        self.ear, self.line = Ear(), Line()
+        self.listener, self.line = RecordingListener(), Line()
         self.gone: list[JoinedLink] = []
         self.link = JoinedLink(
-            NAME.decode(), self.ear, threads=4, where="pc of anna", on_gone=self.gone.append
+            NAME.decode(), self.listener, threads=4, where="pc of anna", on_gone=self.gone.append
         )
         self.engine = self.link.engine
 
@@ -91,21 +90,21 @@ async def test_machine_that_does_not_come_is_waited_for_in_vain(
     monkeypatch.setattr(module, "LINK_PATIENCE", 0.05)
     world = World()
     await asyncio.sleep(0.2)
-    assert world.ear.ends == ["pc of anna has not come with it within 0.05 s"]
+    assert world.listener.ends == ["pc of anna has not come with it within 0.05 s"]
 
 
 async def test_it_ends_once_and_never_while_it_is_told_to() -> None:
     world = await World().linked()
     world.engine.kill("it did not stop")
-    assert world.ear.ends == []  # Who complains is not done yet.
+    assert world.listener.ends == []  # Who complains is not done yet.
     world.engine.kill()
     world.link.client_gone(world.line)
     world.link.client_said(b"bestmove e2e4")
     await asyncio.sleep(0)
-    assert world.ear.ends == ["it did not stop"]
+    assert world.listener.ends == ["it did not stop"]
     assert world.line.closed == ["it did not stop"]
     assert world.gone == [world.link]
-    assert world.ear.said == b""
+    assert world.listener.said == b""
     assert not world.engine.is_healthy
 
 
@@ -119,8 +118,8 @@ async def test_its_end_is_no_accident_if_it_was_asked_for() -> None:
     world.link.client_said(b"info string bye")  # Last words are heard.
     world.link.client_gone(world.line)  # Who has asked for it is told at once.
     await asyncio.sleep(0)
-    assert world.ear.said == b"info string bye\n"
-    assert len(world.ear.ends) == 1
+    assert world.listener.said == b"info string bye\n"
+    assert len(world.listener.ends) == 1
 
 
 async def test_link_that_is_lost_is_told_when_it_is_known_what_else_is(
@@ -134,11 +133,11 @@ async def test_link_that_is_lost_is_told_when_it_is_known_what_else_is(
     clock = 2.0
     world.link.client_gone(world.line)
     await asyncio.sleep(0)
-    assert (world.ear.ends, world.engine.is_healthy) == ([], False)
+    assert (world.listener.ends, world.engine.is_healthy) == ([], False)
     clock = 1000.0
-    while not world.ear.ends:
+    while not world.listener.ends:
         await asyncio.sleep(0)
-    assert world.ear.ends == ["the link to pc of anna is lost"]
+    assert world.listener.ends == ["the link to pc of anna is lost"]
     assert world.line.closed == []
     assert world.engine.cpu_seconds() == 2.0  # and not what has passed since
 
@@ -148,7 +147,7 @@ async def test_it_is_closed_if_it_does_not_quit(monkeypatch: pytest.MonkeyPatch)
     world = await World().linked()
     world.engine.end()
     await asyncio.sleep(0.2)
-    assert len(world.ear.ends) == len(world.line.closed) == 1
+    assert len(world.listener.ends) == len(world.line.closed) == 1
 
 
 async def test_answer_to_uci_without_end_is_cut_off() -> None:
@@ -157,8 +156,8 @@ async def test_answer_to_uci_without_end_is_cut_off() -> None:
     for _ in range(MAX_ANSWER // 1000 + 2):
         world.link.client_said(option)
     await asyncio.sleep(0)
-    assert world.ear.ends == ["it says too much before uciok"]
-    assert len(world.ear.said) < MAX_ANSWER + 2000
+    assert world.listener.ends == ["it says too much before uciok"]
+    assert len(world.listener.said) < MAX_ANSWER + 2000
 
 
 async def test_long_talk_after_uciok_is_none() -> None:
@@ -166,7 +165,7 @@ async def test_long_talk_after_uciok_is_none() -> None:
     world.link.client_said(b"id name X\nuciok")
     world.link.client_said(b"info depth 1\n" * (MAX_ANSWER // 5))
     await asyncio.sleep(0)
-    assert world.ear.ends == []
+    assert world.listener.ends == []
 
 
 async def test_machine_that_does_not_read_is_told_no_more_than_it_may_leave() -> None:
@@ -180,7 +179,7 @@ async def test_machine_that_does_not_read_is_told_no_more_than_it_may_leave() ->
     for _ in range(MAX_UNSENT // 1000 + 1):
         world.engine.send_lines(b"x" * 999 + b"\n")
     await asyncio.sleep(0)
-    assert "bytes unread" in world.ear.ends[0]
+    assert "bytes unread" in world.listener.ends[0]
 
 
 async def test_who_waits_for_a_machine_is_told_when_it_reads_again() -> None:
@@ -209,7 +208,7 @@ async def test_flood_is_not_heard_for_a_while(monkeypatch: pytest.MonkeyPatch) -
     assert not world.line.reads
     await asyncio.sleep(0.2)
     assert world.line.reads
-    assert world.ear.ends == []
+    assert world.listener.ends == []
 
 
 async def test_pause_holds_the_connection_up() -> None:
@@ -260,15 +259,8 @@ def test_time_of_search_counts_for_each_thread_that_the_machine_has() -> None:
     assert search_time.total(201.0) == 9.0
 
 
-def test_meter_lets_a_burst_through_and_no_more() -> None:
-    meter = RateMeter(100.0, 1000.0, 0.0)
-    assert meter.excess_after(1000, 0.0) == 0.0
-    assert meter.excess_after(50, 0.0) == 0.5
-    assert meter.excess_after(100, 10.0) == 0.0
-
-
 async def test_engine_of_two_machines_is_for_those_whom_both_allow() -> None:
-    """Whichever has more room is asked for it."""
+    """The one with more room is asked for it."""
     machines = JoinedEngineHost(MachinesConfig(), lambda: None)
     owner = Account("anna", Role.HOST)
     for name, allow in (("one", ("alice", "bob")), ("two", ("alice",))):

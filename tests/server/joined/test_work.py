@@ -1,4 +1,4 @@
-"""Work that is no search, such as `bench`; and batch work, for which nobody waits."""
+"""Work that is no search, such as `bench`; and batch work, for which no person waits."""
 
 import sys
 from collections.abc import AsyncIterator

@@ -1,8 +1,8 @@
 """A limit on how often something may happen: a bucket that fills at a steady rate.
 
-What may be refused asks `wait` first.  What may not be refused, because to lose it
-would do harm, is taken at once, even into debt; whoever sends it is then not listened
-to until the debt is paid.  Times are in seconds, and `now` is the caller's clock.
+A caller that may refuse asks `wait` first.  One that may not, because to lose the thing
+would do harm, spends at once, even into debt, and does not read from the sender
+until the debt is paid.  Times are in seconds, and `now` is the caller's clock.
 """
 
 
@@ -17,8 +17,8 @@ class TokenBucket:
         self._tokens = burst
         self._then = now
 
-    def take(self, now: float, tokens: float = 1.0) -> float:
-        """Take tokens, whether they are there or not; return the seconds until they are paid."""
+    def spend(self, now: float, tokens: float = 1.0) -> float:
+        """Spend tokens, whether they are there or not; return the seconds until they are paid."""
         self._fill(now)
         self._tokens -= tokens
         return max(0.0, -self._tokens / self._rate)

@@ -1,4 +1,4 @@
-"""What a server and a machine that has joined say to each other, and what is no message."""
+"""The messages between a server and a machine that has joined, and texts that are none."""
 
 import json
 
