@@ -119,8 +119,7 @@ class FairQueue:
     def serve(self, now: float) -> list[tuple[Ticket, Slot]]:
         """Give slots to those whose turn it is, as long as there is room."""
         self._places, self._latest = None, now
-        free = self._budget.free
-        if not self._lines or not SMALLEST.fits(free):
+        if not self._lines or not SMALLEST.fits(free := self._budget.free):
             return []
         served: list[tuple[Ticket, Slot]] = []
         passed: list[Ticket] = []  # those before whom others are served
@@ -198,10 +197,11 @@ class FairQueue:
         """
         if self._lines:
             return self._budget.resize(slot, want.within(slot.size))
-        room = quota.total - self._budget.used_by(slot.account) + slot.size
+        each, total = quota.each, quota.total
+        room = total - self._budget.used_by(slot.account) + slot.size
         # A quota that was made smaller may have none left.
         room = Size(max(SMALLEST.threads, room.threads), max(SMALLEST.hash_mb, room.hash_mb))
-        return self._budget.resize(slot, want.within(quota.each).within(room))
+        return self._budget.resize(slot, want.within(each).within(room))
 
     def release(self, slot: Slot, now: float) -> None:
         """End a lease; then `serve`."""

@@ -194,9 +194,11 @@ class Scheduler:
 
     def resize(self, holder: SlotHolder, size: Size, now: float) -> Size:
         """Return the size that the slot of a session has now: what was asked for, or less."""
-        partition = self._partitions[holder.group]
         slot = self._slots[holder]
         before = slot.size
+        if size == before:
+            return size
+        partition = self._partitions[holder.group]
         granted = partition.queue.resize(slot, size, quota=holder.usage.quota)
         if granted != before:
             self._serve(partition, now)

@@ -150,7 +150,11 @@ class SessionActor:
                 self._process_line(line)
             else:
                 self.send_to_client(answer)
-        self._limit_client()
+        if channel := self.flow.channel:
+            engine = self.flow.engine
+            is_ahead = engine is not None and engine.unsent > MAX_AHEAD
+            if is_ahead or self._limits_lines or channel.outbox.size > MAX_WAITING:
+                self._limit_client()
 
     def speaker_said(self, line: bytes, client: Client) -> None:
         """Process a line of a spectator that has control."""
@@ -300,8 +304,8 @@ class SessionActor:
         begins = self._state is IDLE and session.state is WAITING and flow.engine is not None
         if session.state is not self._state and not begins:
             self._follow_state()
-        if session.needs is not NOTHING:
-            self._meet_needs()
+        if (need := session.needs) is not NOTHING:
+            self._meet_needs(need)
             if self.is_over:  # It was refused what it needs.
                 return
         if session.state is ENDED:
@@ -320,9 +324,10 @@ class SessionActor:
         elif flow.engine is None and self.lease.awaits is Awaited.NOTHING:
             self.lease.release_slot()
 
-    def _meet_needs(self) -> None:
+    def _meet_needs(self, need: Need) -> None:
+        """Meet one need after the other, as far as that can be done now."""
         session = self.session
-        while not self.is_over and (need := session.needs) is not NOTHING:
+        while need is not NOTHING and not self.is_over:
             if need is Need.SIZE:
                 session.resize(self.lease.resize_slot())
             elif self.flow.engine:
@@ -333,6 +338,7 @@ class SessionActor:
                 return
             if session.state is not self._state:
                 self._follow_state()
+            need = session.needs
 
     def _begin_search(self) -> None:
         now = self._loop.time()
