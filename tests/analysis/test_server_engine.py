@@ -1,4 +1,4 @@
-"""Why there is no connection to a server: for now, or for good."""
+"""The reasons for which there is no connection to a server, for now or for good."""
 
 import asyncio
 import re
@@ -26,7 +26,7 @@ TOKEN = "rook_secret"
 async def answering(
     answer: bytes, context: ssl.SSLContext | None = None
 ) -> AsyncIterator[tuple[str, list[bytes]]]:
-    """Answer each request so; yield the address, and what was heard."""
+    """Answer each request with `answer`; yield the address and the requests."""
     heard: list[bytes] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,4 +1,4 @@
-"""Files in old encodings: what is guessed of a few names, and what is said of it."""
+"""Files in old encodings: the guess from a few names, and the report of it."""
 
 import io
 from encodings.aliases import aliases

@@ -1,4 +1,4 @@
-"""What is no PGN, and where no results can be: what is said, and that no job stands still."""
+"""Input that is no PGN, and places without results: the errors, and no job that hangs."""
 
 import asyncio
 import bz2

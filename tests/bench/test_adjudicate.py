@@ -1,4 +1,4 @@
-"""When both players agree that a game is over."""
+"""The adjudication of games on which both players agree."""
 
 from bench.match.adjudicate import Adjudicator, Rules
 
@@ -6,7 +6,7 @@ from bench.match.adjudicate import Adjudicator, Rules
 def points(
     scores: list[int | None], *, first_move: int = 1, rules: Rules | None = None
 ) -> list[float | None]:
-    """Return what the referee says after each score; White's is first, each is the mover's."""
+    """Return the points after each score; White's is first, each is the mover's."""
     referee = Adjudicator(rules or Rules())
     return [
         referee.add_score(score, first_move + ply // 2, white=ply % 2 == 0)

@@ -29,7 +29,7 @@ fill()
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """Make an engine with two compiled modules and one that is not."""
+    """Create an engine with two compiled modules and one plain module."""
     package = tmp_path / "engine" / "rookery_engine"
     package.mkdir(parents=True)
     (tmp_path / "setup.py").touch()

@@ -1,4 +1,4 @@
-"""How games end: by the rules of chess, by agreement, or by a player's fault."""
+"""The end of games: by the rules of chess, by agreement, or by a player's fault."""
 
 import sys
 import time

@@ -1,4 +1,4 @@
-"""What is made of results: tables, charts, the ledger, suites."""
+"""Results as tables, charts, the ledger and suites."""
 
 import sys
 from pathlib import Path

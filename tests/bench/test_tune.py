@@ -29,7 +29,7 @@ def scripted(*steps: str) -> PlayerSpec:
 
 @pytest.fixture
 def soon_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the engine compiled in a third of the time: what it searches is the same."""
+    """Compile the engine in a third of the time: it searches the same."""
     monkeypatch.setenv("ROOKERY_CFLAGS", "-O1 -g0")
 
 

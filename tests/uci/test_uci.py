@@ -365,7 +365,7 @@ def test_other_text_reads_as_none(text: str) -> None:
 
 @pytest.mark.parametrize("before", ["", "  joho ", "\ufeff", "joho\ufeff"])
 def test_position_is_recognized_though_it_cannot_be_read(before: str) -> None:
-    """What `parse_command` reads as `position`, whatever is before it."""
+    """The lines that `parse_command` reads as `position`, with any words before."""
     with pytest.raises(UciError):
         parse_command(f"{before}position x")
     assert is_position(f"{before}position x")

@@ -105,7 +105,7 @@ def question_of(
 def _is_analysis(limits: Limits) -> bool:
     """Return whether all moves are searched for the best, and no game is being played.
 
-    A game by a clock has an opponent, who must not see its searches; and in a game an
+    A game by a clock has an opponent that must not see its searches; and in a game an
     engine's own opinion counts, not another's.
     """
     others = (limits.mate, limits.perft, limits.wtime, limits.btime)

@@ -1,4 +1,4 @@
-"""Analyses that are kept: what clients hear of them, with real engines over both transports."""
+"""Stored analyses for clients, with real engines over both transports."""
 
 import asyncio
 import shutil
@@ -28,7 +28,7 @@ DEPTH = 9
 
 
 class LineClient:
-    """A client of either transport, that says lines and hears them."""
+    """A client of either transport."""
 
     def __init__(self, say: Callable[[str], object], hear: Callable[[str], object]) -> None:
         self._say, self._hear = say, hear
@@ -44,7 +44,7 @@ class LineClient:
         return heard
 
     async def analyse(self, position: str = POSITION, go: str = f"go depth {DEPTH}") -> list[str]:
-        """Search, and return what is heard."""
+        """Search, and return the lines."""
         await self.say(position, go)
         return await self.hear_until("bestmove")
 
@@ -128,7 +128,7 @@ async def test_position_that_only_the_engine_knows_is_not_kept(
 
 
 async def test_resumed_session_gets_known_lines_too(tmp_path: Path) -> None:
-    """And what is known is owed to nobody: it is no part of what was said."""
+    """Known lines are no part of the replay."""
     numbered = EngineConfig("numbered", STOCKFISH.command)
     async with Running(config_of(tmp_path, numbered)) as app:
         assert app.tcp_port

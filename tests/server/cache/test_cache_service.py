@@ -1,4 +1,4 @@
-"""The thread that asks and fills the database: what it is told, and what it bears."""
+"""The thread of the database: its requests, and the failures that it survives."""
 
 import asyncio
 import logging
@@ -69,7 +69,7 @@ async def service(path: Path) -> AsyncIterator[WaitingService]:
 
 @contextmanager
 def no_room(path: Path) -> Iterator[None]:
-    """Have the disk be full: what is in the database can be read, and nothing written."""
+    """Fill the disk: the database can be read, and not written."""
     with closing(EvaluationStore(f"sqlite:///{path}")) as other:
         other.evaluations_of("")  # Its connection keeps SQLite's other files, which need room too.
         with full_disk(4096):
@@ -280,7 +280,7 @@ async def test_locked_file_hinders_writing_and_not_reading(
 async def test_full_disk_is_one_line_in_the_log(
     service: WaitingService, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What can be read says nothing of the disk, and `rookery_cache_up` must stay 0."""
+    """Reading does not show a full disk, and `rookery_cache_up` must stay 0."""
     caplog.set_level(logging.INFO, "rookery_server.cache.cache_service")
     await service.answer(query_of())
     with no_room(path):
@@ -372,7 +372,7 @@ async def test_database_that_stands_still_delays_no_client(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Else who searches hears nothing for `cache.patience`, each time, and nobody is told why."""
+    """Otherwise each search would be silent for `cache.patience`, without a reason in the log."""
     caplog.set_level(logging.INFO, "rookery_server.cache.cache_service")
     query = query_of()
     await service.answer(query)  # Opening it may take longer than that.

@@ -1,4 +1,4 @@
-"""What is kept of what an engine said, and how it is told again."""
+"""Evaluations from the lines of engines, and their lines for clients."""
 
 import chess
 import pytest

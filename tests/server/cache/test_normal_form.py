@@ -133,7 +133,7 @@ def test_a_game_and_the_fen_of_its_end_have_one_name(data: st.DataObject) -> Non
 
 
 def _copies(board: chess.Board, back: int) -> bool:
-    """Say whether what was there so many moves ago, since an irreversible move, was twice."""
+    """Return whether a position has occurred twice since an irreversible move."""
     past = board.copy()
     if back > board.halfmove_clock:
         return False

@@ -1,4 +1,4 @@
-"""What a search asks: which options matter, and whose answers are good for others."""
+"""The question of a search: the options that count, and the searches that have none."""
 
 import pytest
 from helpers.support import STOCKFISH, offer_of, session_of
@@ -99,7 +99,7 @@ def test_order_of_options_does_not_matter(options: list[tuple[str, str]]) -> Non
 
 
 def test_every_option_of_stockfish_was_thought_of() -> None:
-    """A new one matters until somebody knows better."""
+    """A new option counts until it is known to be immaterial."""
     matter = set()
     for option, _ in STOCKFISH.options:
         other = {"check": {"true": "false"}.get(option.default or "", "true"), "string": "x"}
