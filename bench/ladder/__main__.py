@@ -21,9 +21,8 @@ from bench.ladder.chart import chart
 from bench.ladder.player import Rookery, stockfish
 from bench.ladder.rating import Ratings, rate
 from bench.match.game import play
-from bench.match.limit import Limit
 from bench.match.opening import openings
-from bench.match.player import MatchPlayer
+from bench.match.player import Limit, MatchPlayer
 from bench.match.tally import WinDrawLoss
 from rookery_engine.shell.options import MAX_ELO, MIN_ELO
 

@@ -1,4 +1,7 @@
-"""The arguments that several commands share."""
+"""The arguments that several commands share, and the places of their results.
+
+Results that are kept are rows of a table in engine/README.md, one for each match.
+"""
 
 import argparse
 import json
@@ -9,12 +12,35 @@ from datetime import date
 from pathlib import Path
 
 from bench.__main__ import machine
-from bench.match import ledger
-from bench.match.adjudicate import Rules
+from bench.match.build import ROOT
 from bench.match.conduct import MatchPlan
-from bench.match.game import MARGIN
-from bench.match.limit import Limit
-from bench.match.player import PlayerSpec
+from bench.match.game import MARGIN, Rules
+from bench.match.player import Limit, PlayerSpec
+
+LEDGER = ROOT / "engine" / "README.md"
+HEADING = "## Matches"
+HEAD = "| date | what | conditions | result |\n|---|---|---|---|"
+
+
+def append_row(path: Path, row: tuple[str, str, str, str]) -> None:
+    """Add a row to the table under the heading; both are made if they are missing."""
+    text = path.read_text(encoding="utf-8")
+    path.write_text(added(text, row), encoding="utf-8")
+
+
+def added(text: str, row: tuple[str, str, str, str]) -> str:
+    """Return the text with the row at the end of the table."""
+    line = "| " + " | ".join(cell.replace("|", "/") for cell in row) + " |"
+    before, heading, section = f"\n{text}".partition(f"\n{HEADING}\n")
+    if not heading:
+        return f"{text.rstrip()}\n\n{HEADING}\n\n{HEAD}\n{line}\n"
+    lines = section.split("\n")
+    end = next((i for i, one in enumerate(lines) if one.startswith("## ")), len(lines))
+    rows = [i for i in range(end) if lines[i].startswith("|")]
+    place = rows[-1] + 1 if rows else end
+    lines[place:place] = [line] if rows else ["", *HEAD.split("\n"), line]
+    return (before + heading + "\n".join(lines))[1:]
+
 
 NODES = "nodes 5000"  # a move, where nothing else is asked for
 ENGINE = "rookery-engine"
@@ -103,7 +129,7 @@ def keep(
         data = {"date": str(date.today()), "machine": machine(), "conditions": where, **numbers}
         arguments.json.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     if arguments.ledger:
-        ledger.append(ledger.LEDGER, (str(date.today()), arguments.ledger, where, result))
+        append_row(LEDGER, (str(date.today()), arguments.ledger, where, result))
 
 
 def _fixed(word: str) -> Callable[[str], Limit]:

@@ -11,8 +11,7 @@ import chess
 
 from bench.match import argument
 from bench.match.build import spec_of
-from bench.match.limit import Limit
-from bench.match.player import MatchPlayer, MoveRequest, PlayedMove, open_player
+from bench.match.player import Limit, MatchPlayer, MoveRequest, PlayedMove, open_player
 from rookery_engine.shell.bench import POSITIONS
 
 DEPTH = "depth 12"

@@ -16,10 +16,8 @@ from multiprocessing.process import BaseProcess
 from types import FrameType
 
 from bench.child import MissingError
-from bench.match.adjudicate import Rules
-from bench.match.game import MARGIN, MatchGame, play
-from bench.match.limit import Limit
-from bench.match.player import Options, PlayerError, PlayerSpec, open_player
+from bench.match.game import MARGIN, MatchGame, Rules, play
+from bench.match.player import Limit, Options, PlayerError, PlayerSpec, open_player
 
 END_TIMEOUT = 10.0  # s for a lane to end its engines
 

@@ -6,8 +6,7 @@ import chess
 import chess.pgn
 
 from bench.match.game import MatchGame
-from bench.match.limit import Limit
-from bench.match.player import MATE, PlayedMove
+from bench.match.player import MATE, Limit, PlayedMove
 
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 FAR = MATE - 1000  # scores beyond it are mates

@@ -14,13 +14,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from bench.child import MissingError
-from bench.match.adjudicate import Rules
 from bench.match.conduct import Progress
-from bench.match.game import FAULTS
+from bench.match.game import FAULTS, Rules
 from bench.match.lane import Pair, Setting, Task, play_tasks
-from bench.match.limit import Limit
 from bench.match.opening import openings
-from bench.match.player import Options, PlayerSpec
+from bench.match.player import Limit, Options, PlayerSpec
 from bench.match.spsa import Tuning
 from bench.match.tunable import OPTION
 

@@ -8,8 +8,7 @@ import chess
 
 from bench.match import argument
 from bench.match.build import spec_of
-from bench.match.limit import Limit
-from bench.match.player import MATE, MatchPlayer, MoveRequest, open_player
+from bench.match.player import MATE, Limit, MatchPlayer, MoveRequest, open_player
 
 NODES = "nodes 300000"
 

@@ -1,6 +1,6 @@
 """The adjudication of games on which both players agree."""
 
-from bench.match.adjudicate import Adjudicator, Rules
+from bench.match.game import Adjudicator, Rules
 
 
 def points(

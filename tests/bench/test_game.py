@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 from bench.match import player, uci
-from bench.match.adjudicate import Rules
-from bench.match.game import End, MatchGame, play
-from bench.match.limit import Limit
-from bench.match.player import PlayerError, PlayerSpec, open_player
+from bench.match.game import End, MatchGame, Rules, play
+from bench.match.player import Limit, PlayerError, PlayerSpec, open_player
 from bench.match.uci import read_answer
 
 from rookery_uci import Limits, Position

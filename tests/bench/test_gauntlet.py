@@ -5,13 +5,11 @@ from pathlib import Path
 
 import pytest
 from bench.child import MissingError
-from bench.match.chart import AXIS, chart
+from bench.match.argument import added
+from bench.match.build import OPPONENTS, choose, load
 from bench.match.depth import summary as depth_summary
-from bench.match.gauntlet import row
-from bench.match.ledger import added
-from bench.match.limit import Limit
-from bench.match.opponent import OPPONENTS, choose, load
-from bench.match.player import PlayedMove, PlayerSpec, open_player
+from bench.match.gauntlet import AXIS, chart, row
+from bench.match.player import Limit, PlayedMove, PlayerSpec, open_player
 from bench.match.suite import Problem, solve
 from bench.match.summary import MatchSummary
 

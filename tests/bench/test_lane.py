@@ -19,9 +19,8 @@ from bench.match import lane
 from bench.match.conduct import MatchPlan, conduct
 from bench.match.game import End
 from bench.match.lane import Setting, play_pairs
-from bench.match.limit import Limit
 from bench.match.opening import openings
-from bench.match.player import PlayerSpec
+from bench.match.player import Limit, PlayerSpec
 from bench.match.sprt import Sprt, Verdict
 from bench.match.summary import MatchSummary
 from bench.match.uci import UciPlayer
