@@ -60,7 +60,7 @@ class Shard:
             raise ValueError(f"needs I/N with I from 0 to N - 1, not {text!r}")
         return cls(int(index), int(count))
 
-    def has(self, number: int) -> bool:
+    def contains(self, number: int) -> bool:
         """Return whether a game is in it, by its number from 1."""
         return (number - 1) % self.count == self.index
 
@@ -80,41 +80,34 @@ def sizes(sources: Sequence[str], encoding: str | None = None) -> list[int | Non
             found.append(None)
             continue
         with _open(each) as file:
-            head = file.read(HEAD)
-            _refuse_packed(each, head)
-            _coding(each, head, encoding)
+            _encoding_of(each, file.read(HEAD), encoding)
             found.append(file.seek(0, io.SEEK_END))
     return found
 
 
-def _refuse_packed(name: str, head: bytes) -> None:
-    """Raise a ConfigError for an input that begins as packed files do."""
-    for magic, program in _COMPRESSED.items():
-        if head.startswith(magic):
-            source, file = ("standard input", "FILE") if name == STANDARD_INPUT else (name, name)
-            raise ConfigError(
-                f"{source} is packed: {program} {file} | rookery-server analyse - ..."
-            )
-
-
-def _coding(name: str, head: bytes, encoding: str | None) -> tuple[str | None, int]:
+def _encoding_of(name: str, head: bytes, encoding: str | None) -> tuple[str | None, int]:
     """Return the encoding that an input's first bytes show, and the length of its mark.
 
     Raises:
-        ConfigError: it cannot be read.
+        ConfigError: it is packed, or in an encoding that cannot be read.
 
     """
-    said, length = encoding_shown_by(head) or (None, 0)
-    if said in ("utf-32-le", "utf-32-be"):
-        source, file = ("standard input", "FILE") if name == STANDARD_INPUT else (name, name)
+    source, file = ("standard input", "FILE") if name == STANDARD_INPUT else (name, name)
+    for magic, program in _COMPRESSED.items():
+        if head.startswith(magic):
+            raise ConfigError(
+                f"{source} is packed: {program} {file} | rookery-server analyse - ..."
+            )
+    shown, length = encoding_shown_by(head) or (None, 0)
+    if shown in ("utf-32-le", "utf-32-be"):
         raise ConfigError(
             f"{source} is in UTF-32: iconv -f UTF-32 -t UTF-8 {file} | rookery-server analyse - ..."
         )
-    if encoding in WIDE:
-        return (said, length) if said in WIDE and length else (encoding, 0)
-    if encoding and said in WIDE and not length:
+    if shown in WIDE and (length or not encoding):
+        return shown, length
+    if encoding in WIDE or (encoding and shown in WIDE):
         return encoding, 0
-    return (said, length) if said in WIDE else (encoding, length)
+    return encoding, length
 
 
 def identity(source: str) -> object:
@@ -159,7 +152,7 @@ def input_games(
             games = 0
             for text in split_games(lines.file, start, lines):
                 games = text.end.games
-                if shard.has(before + games):
+                if shard.contains(before + games):
                     reached = ""
                     if isinstance(lines.file, _Pipe):
                         reached = lines.file.digest_at(text.end.offset)
@@ -172,8 +165,7 @@ def _lines(
 ) -> TextLines:
     """Return the lines of an input from a place on."""
     head = file.head() if isinstance(file, _Pipe) else file.read(HEAD)
-    _refuse_packed(name, head)
-    coding, length = _coding(name, head, encoding)
+    coding, length = _encoding_of(name, head, encoding)
     offset = mark.offset or length
     if isinstance(file, _Pipe):
         file.skip(mark.offset, digest)
