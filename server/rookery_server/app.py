@@ -7,7 +7,7 @@ import socket
 import ssl
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from websockets.asyncio.server import Server, serve
 
@@ -25,9 +25,6 @@ from rookery_server.transport.tls_handshake import secured
 from rookery_server.transport.websocket import WebSocketClient
 from rookery_uci import MAX_LINE
 
-if TYPE_CHECKING:
-    from rookery_server.lichess_broker.broker import Broker
-
 logger = logging.getLogger(__name__)
 
 WEB, TCP = "websocket", "tcp"  # the names of sockets
@@ -36,6 +33,17 @@ CLOSE_TIMEOUT = 1.0  # s that a client has to answer the closing of its connecti
 BACKLOG = 1024  # connections that the kernel keeps until they are taken: a whole flood
 _REVOKED = "the token has been revoked or has expired"
 LOOK = 0.5  # s between looks at the tokens: two of them, and a revoked one is no more
+
+
+class OpenBroker(Protocol):
+    """The broker that listens; its module is loaded only where it is needed."""
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+
+    async def __aexit__(self, *_: object) -> None:
+        """End all requests."""
 
 
 class App:
@@ -68,7 +76,7 @@ class App:
         self._websocket: Server | None = None
         self._metrics: Server | None = None
         self._tcp: asyncio.Server | None = None
-        self._broker: Broker | None = None
+        self._broker: OpenBroker | None = None
 
     @property
     def port(self) -> int:
@@ -203,11 +211,11 @@ class App:
     def _dismiss(self) -> None:
         """End the sessions of accounts that are no longer good."""
 
-        def see(relay: SessionActor) -> None:
+        def dismiss_revoked(relay: SessionActor) -> None:
             if not self._entrance.still_admits(relay.account):
                 relay.dismiss(_REVOKED)
 
-        self.host.each(see)
+        self.host.each(dismiss_revoked)
         for spectator in self.host.rooms.spectators():
             if not self._entrance.still_admits(spectator.account):
                 spectator.finish(Close.POLICY, Code.UNAUTHORIZED, _REVOKED)

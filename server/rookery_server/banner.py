@@ -1,4 +1,4 @@
-"""Where a server is: what it says of that when it listens, and on its pages.  No I/O."""
+"""The addresses of a server, as it prints them when it listens, and on its pages.  No I/O."""
 
 from importlib.metadata import version
 

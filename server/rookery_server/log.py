@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import TypeAlias
 
 from rookery_server.config.server import LogConfig
-from rookery_server.queued_log_handler import Scribe
+from rookery_server.queued_log_handler import QueuedLogHandler
 
 # As `logging` has it: the type, the error and its traceback.
 _ExcInfo: TypeAlias = (
@@ -49,10 +49,10 @@ def about(**fields: object) -> Mapping[str, object]:
 
 
 class Repetition:
-    """Whether to log a trouble that may come again and again.  It looks at no clock.
+    """A trouble that may come again and again, and is logged now and then.  No clock.
 
-    The first time it is; then, as long as it is not over, now and again; and the caller says
-    when it is over.  Another reason is logged at once.
+    It is logged the first time; then, as long as it is not over, after pauses that grow; the
+    caller reports when it is over.  Another reason is logged at once.
     """
 
     __slots__ = ("_left_out", "_silence", "_told", "_until")
@@ -64,7 +64,7 @@ class Repetition:
         self._left_out = 0
 
     def again(self, reason: str, now: float) -> str | None:
-        """Return what to log of a trouble: the reason, and how often it was left out; or None."""
+        """Return the text to log: the reason, and how often it was left out; None for silence."""
         is_new = reason not in self._told and len(self._told) < _MOST_TOLD
         if self._told and not is_new and now < self._until:
             self._left_out += 1
@@ -77,7 +77,7 @@ class Repetition:
         return f"{reason} ({left_out} times since this was last said)" if left_out else reason
 
     def over(self) -> bool:
-        """Take note that all is well; say whether it was not, and that was logged."""
+        """Reset it, for all is well; return whether a trouble had been logged."""
         was_told = bool(self._told)
         self._told.clear()
         self._silence, self._left_out = FIRST_SILENCE, 0
@@ -85,27 +85,27 @@ class Repetition:
 
 
 def set_up(config: LogConfig, *, verbose: bool = False) -> None:
-    """Let this process log so, to stderr; to set it up again replaces what was."""
+    """Configure the log of this process, to stderr, instead of the former configuration."""
     handler = _handler()
     handler.setFormatter(JsonFormatter() if config.format == "json" else TextFormatter())
     level = "debug" if verbose else config.level
-    if not any(isinstance(each, Sparing) for each in handler.filters):
-        handler.addFilter(Sparing())
+    if not any(isinstance(each, RateLimitFilter) for each in handler.filters):
+        handler.addFilter(RateLimitFilter())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     # The library logs each connection; ours say more with one line a session.
     logging.getLogger("websockets").setLevel(logging.ERROR)
-    # That a database is made is no news of a server's, nor how.
+    # How a database is made is of no interest in the log of a server.
     logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
-def settle() -> None:
-    """Have written what has been logged, before something else is said on stderr."""
+def flush() -> None:
+    """Write what has been logged, before something else is printed on stderr."""
     for each in logging.getLogger().handlers:
         each.flush()
 
 
 def _handler() -> logging.Handler:
-    """Return what writes to stderr.
+    """Return the handler that writes to stderr.
 
     One that is there already goes on, so that its lines keep their order, and nobody has to
     wait until it has written them.
@@ -114,20 +114,20 @@ def _handler() -> logging.Handler:
         is_our_own = sys.stderr.fileno() == _STDERR
     except OSError:
         is_our_own = False
-    if not is_our_own:  # Somebody has put another stream there.
+    if not is_our_own:  # Another stream has been put there.
         return logging.StreamHandler()
     root = logging.getLogger()
     for each in root.handlers:
-        if isinstance(each, Scribe):
+        if isinstance(each, QueuedLogHandler):
             root.removeHandler(each)  # Else `basicConfig` would close it.
             return each
-    return Scribe(_STDERR, sys.stderr.encoding)
+    return QueuedLogHandler(_STDERR, sys.stderr.encoding)
 
 
-class Sparing(logging.Filter):
-    """Leaves out what comes too often from one place in the code, and counts it.
+class RateLimitFilter(logging.Filter):
+    """A filter that leaves out what comes too often from one place in the code, and counts it.
 
-    Details for developers (`debug`) pass: they are only written where somebody has asked.
+    Details for developers (`debug`) pass: they are only written where the operator has asked.
     """
 
     def __init__(self) -> None:
@@ -136,7 +136,7 @@ class Sparing(logging.Filter):
         self._counts: dict[tuple[str, int], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Say whether an event is written; one that is says how many before it were not."""
+        """Return whether an event is written; one that is has the number of those left out."""
         if record.levelno < logging.INFO:
             return True
         place, now = (record.pathname, record.lineno), time.monotonic()

@@ -1,4 +1,4 @@
-"""Writes the log in a thread of its own: whoever logs never waits for who reads it.
+"""A log handler that writes in a thread of its own, so that logging never waits for a reader.
 
 A reader that stalls would hold up the event loop, and with it every client.  So a line is only
 put into a queue.  Where the queue is full, lines are lost until half of it has been written; then
@@ -22,7 +22,7 @@ MOST_BYTES = 1 << 20
 PATIENCE = 0.5  # s for what is still queued: `logging.shutdown` flushes, then closes
 
 
-class Scribe(logging.Handler):
+class QueuedLogHandler(logging.Handler):
     """A handler that writes to a descriptor, and drops what cannot be written."""
 
     def __init__(self, descriptor: int, encoding: str = "utf-8") -> None:
@@ -34,7 +34,7 @@ class Scribe(logging.Handler):
         self._lost = 0  # lines, since the queue was full
         self._is_over = False
         self._changed = threading.Condition()
-        self._thread = threading.Thread(target=self._work, name="scribe", daemon=True)
+        self._thread = threading.Thread(target=self._write_lines, name="log", daemon=True)
         self._thread.start()
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -75,7 +75,7 @@ class Scribe(logging.Handler):
 
     # --- in the thread
 
-    def _work(self) -> None:
+    def _write_lines(self) -> None:
         while line := self._next():
             self._write(line)
             with self._changed:

@@ -1,4 +1,4 @@
-"""What systemd and a service say to each other: sockets that it hands over, and states.
+"""The service manager's side of a service: sockets that systemd hands over, and states.
 
 It needs no library: the sockets are descriptors from 3 on, which the environment counts
 and names (sd_listen_fds(3)), and a state is a datagram (sd_notify(3)).
@@ -62,7 +62,7 @@ def take_sockets(names: tuple[str, ...]) -> dict[str, socket.socket]:
 
 
 def notify(*states: str) -> None:
-    """Tell the manager how the service is, if there is one that listens."""
+    """Send states of the service to the manager, if there is one that listens."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
         return
@@ -79,24 +79,24 @@ def notify(*states: str) -> None:
 
 
 def ready() -> None:
-    """Say that it serves."""
+    """Report that the server serves."""
     notify("READY=1")
 
 
 def reloading() -> None:
-    """Say that it reads its configuration; `ready` follows."""
+    """Report that the server reads its configuration; `ready` follows."""
     notify("RELOADING=1", f"MONOTONIC_USEC={time.monotonic_ns() // 1000}")
 
 
 def stopping(patience: float) -> None:
-    """Say that it ends, and for how many seconds it may take longer than usual."""
+    """Report that the server ends, and how many seconds longer than usual it may take."""
     notify("STOPPING=1", f"EXTEND_TIMEOUT_USEC={int(patience * 1e6)}")
 
 
 def watched_for() -> float | None:
     """Return the seconds within which the manager wants a sign of life; None if it wants none.
 
-    What says so is taken out of the environment: it is for this process alone.
+    The variables are removed from the environment: they are for this process alone.
     """
     pid, number = (os.environ.pop(name, "") for name in ("WATCHDOG_PID", "WATCHDOG_USEC"))
     if not number.isdecimal() or int(number) == 0 or pid not in ("", str(os.getpid())):
@@ -106,9 +106,9 @@ def watched_for() -> float | None:
 
 @contextmanager
 def alive(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-    """Tell the manager again and again that the loop turns, if it wants to know.
+    """Report to the manager again and again that the loop turns, if it wants that.
 
-    A loop that stands still tells nothing, and the manager starts the service anew.
+    A loop that stands still reports nothing, and the manager restarts the service.
     """
     within = watched_for()
     if within is None:
@@ -117,12 +117,12 @@ def alive(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
 
     timer: asyncio.Handle | None = None
 
-    def tell() -> None:
+    def report() -> None:
         nonlocal timer
         notify("WATCHDOG=1")
-        timer = loop.call_later(within / _SIGNS, tell)
+        timer = loop.call_later(within / _SIGNS, report)
 
-    tell()
+    report()
     try:
         yield
     finally:

@@ -14,7 +14,7 @@ from websockets.typing import Subprotocol
 from rookery_protocol.notices import Code
 from rookery_server import log
 from rookery_server.joined.joining_messages import PATH, SUBPROTOCOL, Joining, Leave, text_of
-from rookery_server.log import JsonFormatter, Repetition, Sparing, TextFormatter, about
+from rookery_server.log import JsonFormatter, RateLimitFilter, Repetition, TextFormatter, about
 
 STRANGE = "a\n2026 CRITICAL forged\x1b[31m\u2028\x9b"
 
@@ -82,14 +82,14 @@ def test_what_comes_too_often_from_one_place_is_counted_and_left_out(
 ) -> None:
     now = 100.0
     monkeypatch.setattr(log.time, "monotonic", lambda: now)
-    sparing = Sparing()
+    limiter = RateLimitFilter()
     others = record("another")
     others.lineno = 7
-    assert sum(sparing.filter(record("refused %s", "a")) for _ in range(log.MOST + 41)) == log.MOST
-    assert sparing.filter(others)
+    assert sum(limiter.filter(record("refused %s", "a")) for _ in range(log.MOST + 41)) == log.MOST
+    assert limiter.filter(others)
     now += log.PERIOD
     told = record("refused %s", "b")
-    assert sparing.filter(told)
+    assert limiter.filter(told)
     assert (
         TextFormatter()
         .format(told)

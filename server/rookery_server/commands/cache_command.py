@@ -1,4 +1,4 @@
-"""`rookery-server cache`: what the operator sees of the analyses that are kept, and removes."""
+"""Command `rookery-server cache`: shows and removes analyses that are kept."""
 
 import argparse
 import json
@@ -13,12 +13,12 @@ from rookery_protocol.errors import ConfigError
 from rookery_server.cache.evaluation_store import EvaluationStore, Summary
 from rookery_server.commands import command_line
 from rookery_server.config import config
-from rookery_server.config.cache import CacheConfig, database, database_url
+from rookery_server.config.cache import database, database_url
 from rookery_server.config.validators import DAY
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Do what the command line says; return the exit status.
+    """Run the command line; return the exit status.
 
     Raises:
         ServerError: the database cannot be used.
@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
 def _url(path: Path | None, url: str | None) -> str:
     if url:
         return database("--url", url)
-    settings = config.read_document(path).cache if path else CacheConfig()
+    settings = config.read_or_default(path).cache
     return database_url(settings, os.environ)
 
 

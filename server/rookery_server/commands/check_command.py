@@ -1,4 +1,4 @@
-"""`rookery-server check`: what a configuration would serve, and whether its engines answer."""
+"""Command `rookery-server check`: tries a configuration, and each engine of it."""
 
 import os
 import queue
@@ -28,13 +28,13 @@ _MAGIC = b"SQLite format 3\0"
 
 
 def run(path: Path | None, overrides: Overrides, *, verbose: bool) -> int:
-    """Say what would be served by a configuration and a command line; return the exit status.
+    """Print what would be served by a configuration and a command line; return the exit status.
 
     Raises:
         ConfigError: it cannot be used.
 
     """
-    # What is wrong with an engine is said once, and that is not in the log.
+    # What is wrong with an engine is printed once, and not logged.
     log.set_up(LogConfig(level="critical"), verbose=verbose)
     config = configuration.load(path, overrides)
     configuration.check_ports(config)
@@ -42,7 +42,7 @@ def run(path: Path | None, overrides: Overrides, *, verbose: bool) -> int:
 
 
 async def check(config: Config) -> int:
-    """Start each engine once and say what there is; return the exit status.
+    """Start each engine once and print what there is; return the exit status.
 
     Raises:
         ConfigError: a file that the configuration names cannot be used.
@@ -83,7 +83,7 @@ async def check(config: Config) -> int:
         print_line(
             f"engine {engine.name}{place}: {trouble or 'answers'}: {' '.join(engine.command)}"
         )
-    # A cache in the usual place is a convenience that nobody has asked for.
+    # A cache in the usual place is a convenience: it may fail.
     is_asked_for = config.cache.file or config.cache.url
     is_bad = (
         any(troubles.values()) or (lack and is_asked_for) or (certificate and certificate.trouble)
@@ -101,7 +101,7 @@ def _doubts_of_tls(config: Config) -> tuple[Certificate | None, list[str]]:
 
 
 def _trouble_of_files(engine: EngineConfig) -> str:
-    """Say which path an engine would not find; nothing if it finds all, or is elsewhere."""
+    """Return the path that an engine would not find; "" if it finds all, or is elsewhere."""
     if engine.ray:
         return ""
     if lost := next((each for each in engine.build if not _is_there(each)), None):
@@ -119,7 +119,7 @@ def _is_there(path: Path | str) -> bool:
 
 
 def _trouble_of_cache(config: Config) -> str:
-    """Say why analyses could not be kept; nothing if they can.  Nothing is made, or changed."""
+    """Return why analyses could not be kept; "" if they can.  Nothing is made, or changed."""
     url = database_url(config.cache, os.environ)
     if not config.cache.enabled:
         return ""
@@ -141,9 +141,9 @@ def _trouble_of_cache(config: Config) -> str:
 
 
 def _trouble_of_database(url: str) -> str:
-    """Say why a database cannot be used; nothing if it can.
+    """Return why a database cannot be used; "" if it can.
 
-    It is asked in a thread that is left alone after a while: a name that is looked up, or a
+    It is tried in a thread that is left alone after a while: a name that is looked up, or a
     server that stands still, has no end that could be set.
     """
     from rookery_server.cache.evaluation_store import (
@@ -152,7 +152,7 @@ def _trouble_of_database(url: str) -> str:
 
     answers: queue.Queue[str] = queue.Queue()
 
-    def ask() -> None:
+    def try_database() -> None:
         try:
             EvaluationStore(url, is_trial=True).close()
         except ServerError as error:
@@ -160,7 +160,7 @@ def _trouble_of_database(url: str) -> str:
         else:
             answers.put("")
 
-    threading.Thread(target=ask, name="check of the database", daemon=True).start()
+    threading.Thread(target=try_database, name="check of the database", daemon=True).start()
     try:
         return answers.get(timeout=PATIENCE)
     except queue.Empty:
@@ -168,7 +168,7 @@ def _trouble_of_database(url: str) -> str:
 
 
 def _place_of(url: str) -> str:
-    """Say on which machine a database is, as far as its URL does; it may have a password."""
+    """Return the machine that a database is on, as far as its URL names it without secrets."""
     from rookery_server.cache.evaluation_store import StoreError, read_url
 
     try:

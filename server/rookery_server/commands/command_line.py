@@ -1,9 +1,10 @@
-"""Arguments of the command line: each is read by a function that says what it wants instead."""
+"""The parts that commands share: types of arguments, the parser, and tables."""
 
 import argparse
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from rookery_protocol.console import print_line
 from rookery_protocol.errors import ConfigError
 from rookery_server.config import validators
 
@@ -12,7 +13,7 @@ _MAX_COUNT = 10**9  # of rows, days ...; more than a database or a calendar has
 
 
 def host(text: str) -> str:
-    """Read an address to listen on."""
+    """Parse an address to listen on."""
     try:
         return validators.host("--host", text)
     except ConfigError as error:
@@ -20,27 +21,27 @@ def host(text: str) -> str:
 
 
 def port(text: str) -> int:
-    """Read a port; 0 is any that is free."""
+    """Parse a port; 0 is any that is free."""
     return _number(text, 0, _MAX_PORT, "a port")
 
 
 def port_in_use(text: str) -> int:
-    """Read a port at which something listens."""
+    """Parse a port at which something listens."""
     return _number(text, 1, _MAX_PORT, "a port")
 
 
 def count(text: str) -> int:
-    """Read how many of something."""
+    """Parse a number of something."""
     return _number(text, 0, _MAX_COUNT, "a number")
 
 
 def within(least: int, most: int) -> Callable[[str], int]:
-    """Return what reads a number within bounds."""
+    """Return the parser of a number within bounds."""
     return lambda text: _number(text, least, most, "a number")
 
 
 def parse(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:
-    """Read a command line; what is unknown is said with what may have been meant."""
+    """Parse a command line; the error for an unknown option suggests a known one."""
     found, others = parser.parse_known_args(arguments)
     if strange := next((each for each in others if each.startswith("-")), None):
         parser.error(unknown("option", strange.partition("=")[0], _options(parser)))
@@ -50,10 +51,18 @@ def parse(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """Return what to say of a name that there is not."""
+    """Return the error for an unknown name."""
     near = difflib.get_close_matches(name, list(known), n=1)
     hint = f"did you mean {near[0]}?" if near else "--help shows those that there are"
     return f"there is no {what} {name[:40]!r}: {hint}"
+
+
+def print_table(rows: Sequence[Sequence[str]]) -> None:
+    """Print rows, the first of them the head, in columns."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        print_line(line.rstrip())
 
 
 def _options(parser: argparse.ArgumentParser) -> Iterator[str]:

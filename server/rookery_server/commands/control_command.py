@@ -1,4 +1,4 @@
-"""`rookery-server sessions`, `machines` and `drain`: what the operator asks and orders."""
+"""Commands `rookery-server sessions`, `machines` and `drain`: control of a running server."""
 
 import argparse
 import json
@@ -19,7 +19,7 @@ _MACHINES = ("machine", "account", "address", "engines", "sessions", "most", "th
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Do what the command line says; return the exit status.
+    """Run the command line; return the exit status.
 
     Raises:
         ServerError: no server answers, or it cannot do that.
@@ -94,10 +94,7 @@ def _list(found: object, columns: Sequence[str], *, as_json: bool) -> None:
         return
     rows = [[name.upper() for name in columns]]
     rows += [[_cell(each[key]) for key in columns] for each in found]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        print_line(line.rstrip())
+    command_line.print_table(rows)
 
 
 def _cell(value: object) -> str:

@@ -1,4 +1,4 @@
-"""`rookery-server health`: whether a server of this machine is well, for those who restart it."""
+"""Command `rookery-server health`: whether a server of this machine is well, for its supervisor."""
 
 import argparse
 import http.client
@@ -11,8 +11,7 @@ from rookery_protocol.console import print_line
 from rookery_protocol.errors import ServerError
 from rookery_server.commands import command_line
 from rookery_server.config import config
-from rookery_server.config.addresses import EVERYWHERE
-from rookery_server.config.config import Config
+from rookery_server.config.addresses import connect_host
 from rookery_server.config.connections import TlsConfig
 from rookery_server.http.health_paths import HEALTH, READY
 
@@ -28,8 +27,8 @@ def run(arguments: Sequence[str]) -> int:
 
     """
     options = command_line.parse(_parser(), arguments)
-    settings = config.read_document(options.config) if options.config else Config(engines=())
-    host = EVERYWHERE.get(settings.server.host, settings.server.host)
+    settings = config.read_or_default(options.config)
+    host = connect_host(settings.server.host)
     port = options.port or settings.server.port
     try:
         status, text = _ask(host, port, READY if options.ready else HEALTH, settings.tls)

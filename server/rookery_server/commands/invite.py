@@ -1,4 +1,4 @@
-"""`rookery-server invite`: a token and all else that a guest needs, as one link.
+"""Command `rookery-server invite`: a token and all else that a guest needs, as one link.
 
 The link alone goes to stdout, once, so that it can be sent to a file or a mail; what there is
 to say about it, above all who can use it at all, goes to stderr.
@@ -22,7 +22,7 @@ from rookery_server.access.tls import Certificate
 from rookery_server.access.token_file import TokenFile
 from rookery_server.commands import command_line, token_command
 from rookery_server.config import config
-from rookery_server.config.addresses import EVERYWHERE, is_loopback
+from rookery_server.config.addresses import EVERYWHERE, connect_host, is_loopback
 from rookery_server.config.config import Config
 
 _PATIENCE = 1.0  # s to see whether a server is there
@@ -32,8 +32,8 @@ _ROLES = (Role.MEMBER, Role.HOST)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """How others reach the server; `is_guess` if nobody has said so."""
+class PublicAddress:
+    """The address by which others reach the server; `is_guess` if the operator has not given it."""
 
     transport: str
     host: str
@@ -42,7 +42,7 @@ class Place:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Do what the command line says; return the exit status.
+    """Run the command line; return the exit status.
 
     Raises:
         ConfigError: the configuration or what was asked for cannot be used.
@@ -51,11 +51,11 @@ def run(arguments: Sequence[str]) -> int:
     options = command_line.parse(_parser(), arguments)
     settings = _settings(options)
     now = datetime.now(UTC).replace(microsecond=0)
-    place = read_url(options.url) if options.url else place_of(settings)
+    place = read_url(options.url) if options.url else public_address_of(settings)
     certificate = _certificate(settings, place)
     pin = certificate.pin if certificate and certificate.distrust else None
     expires = token_command.expiry(options.days, options.expires, now)
-    try:  # Before there is a token that nobody gets.
+    try:  # Before a token is made.
         invitation = Invitation(place.transport, place.host, place.port, options.engine, None, pin)
     except InvitationError as error:
         raise ConfigError(f"an invitation to {place.host}:{place.port}: {error}") from error
@@ -121,13 +121,13 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _settings(options: argparse.Namespace) -> Config:
-    """Return the configuration of the server that is meant.
+    """Return the configuration of the server that the link leads to.
 
     Raises:
         ConfigError: it cannot be read, or does not fit what was asked for.
 
     """
-    settings = config.read_document(options.config) if options.config else Config(engines=())
+    settings = config.read_or_default(options.config)
     names = [each.name for each in settings.engines]
     if options.engine and names and options.engine not in names:
         raise ConfigError(f"there is no engine {options.engine!r}; there are: {', '.join(names)}")
@@ -144,11 +144,11 @@ def _settings(options: argparse.Namespace) -> Config:
     return replace(settings, server=replace(settings.server, tokens=tokens, port=port))
 
 
-def read_url(text: str) -> Place:
-    """Read how others reach the server.
+def read_url(text: str) -> PublicAddress:
+    """Parse the address by which others reach the server.
 
     Raises:
-        ConfigError: that is none.
+        ConfigError: it is not one.
 
     """
     try:
@@ -161,49 +161,49 @@ def read_url(text: str) -> Place:
         raise ConfigError(
             f"--url needs wss://HOST or wss://HOST:PORT (or ws, tls, tcp) and no more, not {text!r}"
         )
-    return Place(url.scheme, url.hostname, port)
+    return PublicAddress(url.scheme, url.hostname, port)
 
 
-def place_of(settings: Config) -> Place:
-    """Return how others reach a server, as far as that can be told from where it listens."""
+def public_address_of(settings: Config) -> PublicAddress:
+    """Return the address by which others reach a server, guessed from where it listens."""
     server = settings.server
     transport = "wss" if settings.tls else "ws"
     if server.host not in EVERYWHERE and not (server.hosts and is_loopback(server.host)):
-        return Place(transport, server.host, server.port)
+        return PublicAddress(transport, server.host, server.port)
     names = _names(settings)
     if server.trusted_proxies and names:
-        return Place("wss", names[0], _DEFAULT_PORTS["wss"], is_guess=True)
+        return PublicAddress("wss", names[0], _DEFAULT_PORTS["wss"], is_guess=True)
     host = next(iter(names), None) or _own_address()
-    return Place(transport, host, server.port, is_guess=True)
+    return PublicAddress(transport, host, server.port, is_guess=True)
 
 
 def _own_address() -> str:
     """Return the address by which this machine reaches others; nothing is sent."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
-        way.connect(("192.0.2.1", 9))  # RFC 5737: an address of nobody
+        way.connect(("192.0.2.1", 9))  # RFC 5737: an address for documentation
         return str(way.getsockname()[0])
     return socket.gethostname()
 
 
 def _names(settings: Config) -> list[str]:
-    """Return the names by which the server can be called, as its operator or authority says."""
+    """Return the names of the server, by its configuration and its certificate."""
     names = list(settings.server.hosts)
     if settings.tls:
         names += Certificate.read(settings.tls, None).names
     return [name for name in names if "*" not in name]
 
 
-def _certificate(settings: Config, place: Place) -> Certificate | None:
-    """Return the certificate that others see, if it is the server's own."""
+def _certificate(settings: Config, place: PublicAddress) -> Certificate | None:
+    """Return the certificate that clients see, if it is the server's own."""
     if settings.tls is None or settings.server.trusted_proxies or place.transport in _PLAIN:
         return None
     return Certificate.read(settings.tls, place.host)
 
 
 def notes(
-    settings: Config, place: Place, certificate: Certificate | None, now: datetime
+    settings: Config, place: PublicAddress, certificate: Certificate | None, now: datetime
 ) -> Iterator[str]:
-    """Say who can use the link, and what to do so that others can."""
+    """Yield notes on which machines can use the link, and what to do for the others."""
     server = settings.server
     where = f"{place.host}:{place.port}"
     if is_loopback(place.host):
@@ -241,8 +241,8 @@ def _notes_on(certificate: Certificate, now: datetime) -> Iterator[str]:
 
 
 def _is_there(settings: Config) -> bool:
-    """Say whether something listens where the server should."""
-    host = EVERYWHERE.get(settings.server.host, settings.server.host)
+    """Return whether something listens where the server should."""
+    host = connect_host(settings.server.host)
     try:
         socket.create_connection((host, settings.server.port), _PATIENCE).close()
     except OSError:

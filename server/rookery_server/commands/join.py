@@ -1,4 +1,4 @@
-"""`rookery-server join`: offers the engines of this machine to a server elsewhere."""
+"""Command `rookery-server join`: offers the engines of this machine to a server elsewhere."""
 
 import argparse
 import asyncio
@@ -36,7 +36,7 @@ from rookery_server.scheduling.machine_resources import survey
 
 _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 
-# The server bounds its users itself; what this machine has is bounded by the budget.
+# The server limits its accounts itself; what this machine has is limited by the budget.
 _QUOTA: Mapping[str, object] = {
     "sessions": MAX_SESSIONS,
     "waiting": MAX_SESSIONS,
@@ -51,7 +51,7 @@ _QUOTA: Mapping[str, object] = {
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Do what the command line says; return the exit status.
+    """Run the command line; return the exit status.
 
     Raises:
         ConfigError: the configuration cannot be used.
@@ -63,7 +63,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         return _run(options)
     finally:
-        log.settle()
+        log.flush()
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -90,7 +90,7 @@ async def _join(server: JoinTarget, settings: Config, proposal: Proposal) -> int
 
 
 async def _check(server: JoinTarget, settings: Config) -> int:
-    """Say what keeps this machine from joining; return 1 if something does."""
+    """Print what keeps this machine from joining; return 1 if something does."""
     is_good = True
     async for finding in examine(server, settings):
         print_line(str(finding))
@@ -218,7 +218,7 @@ def config_of(options: argparse.Namespace) -> Config:
 
 
 def server_of(options: argparse.Namespace, environment: Mapping[str, str]) -> JoinTarget:
-    """Return which server is meant, and what is shown to it.
+    """Return the address of the server, and what this machine trusts and shows.
 
     Raises:
         ConfigError: it is none.
@@ -226,7 +226,7 @@ def server_of(options: argparse.Namespace, environment: Mapping[str, str]) -> Jo
 
     """
     text = options.server
-    if text in ("", "-") and not (text := _ask(text)):
+    if text in ("", "-") and not (text := _read_link(text)):
         raise ConfigError(
             "a link is wanted, in the command or on stdin; 'rookery-server invite --role host'"
             " prints one"
@@ -252,9 +252,9 @@ def server_of(options: argparse.Namespace, environment: Mapping[str, str]) -> Jo
     return JoinTarget(url, trust)
 
 
-def _ask(text: str) -> str:
+def _read_link(text: str) -> str:
     if not text and sys.stdin.isatty():
-        # What is typed is not shown: who looks over one's shoulder could use it.
+        # It is not shown: it is a secret.
         return getpass.getpass("paste the link (it is not shown): ").strip()
     return sys.stdin.readline().strip()
 
@@ -271,7 +271,7 @@ def _from_link(text: str) -> tuple[str, str | None, str | None]:
 
 
 def _url(text: str) -> str:
-    """Check where the server is; its path, if there is one, is that of a proxy."""
+    """Check the URL of the server; its path, if there is one, is that of a proxy."""
     try:
         parts = urlsplit(text)
         is_good = parts.scheme in ("ws", "wss") and parts.hostname and parts.port != 0
@@ -287,7 +287,7 @@ def _url(text: str) -> str:
 
 
 def _own_name() -> str:
-    """Return what this machine calls itself, as far as it can be used."""
+    """Return the name of this machine, as far as it can be used."""
     name = re.sub(r"[^A-Za-z0-9._-]", "-", socket.gethostname()).lstrip("._-")[:64]
     return name or "machine"
 

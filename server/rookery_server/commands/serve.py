@@ -1,4 +1,4 @@
-"""`rookery-server serve`: offers engines until it is told to end, by a signal or the operator."""
+"""Command `rookery-server serve`: offers engines until a signal or the operator ends it."""
 
 import asyncio
 import logging
@@ -42,75 +42,75 @@ def run(path: Path | None, overrides: Overrides, *, verbose: bool) -> int:
     """
     sockets = systemd.take_sockets((WEB, TCP))
 
-    def read() -> Config:
+    def load() -> Config:
         settings = config.load(path, overrides)
         if not sockets:
             config.check_ports(settings)
         return config.at(settings, [_host_of(each) for each in sockets.values()])
 
     try:
-        return process.run(_serve(read, sockets, verbose=verbose))
+        return process.run(_serve(load, sockets, verbose=verbose))
     finally:
-        log.settle()
+        log.flush()
 
 
 def _host_of(listening: socket.socket) -> str:
     return str(listening.getsockname()[0])
 
 
-class _Told:
-    """What the server has been told to do, by signals and by the operator."""
+class ServerSignals:
+    """The requests of signals and of the operator: to end, or to read the configuration again."""
 
     def __init__(self) -> None:
-        self._news = asyncio.Event()
+        self._request = asyncio.Event()
         self._breakable = asyncio.current_task()  # a start, or a reload
         self._had_terminal = has_terminal()
         self._hurry: Callable[[], None] | None = None  # it is ending, and may end at once
         self.is_over = False  # it is to end
 
-    def listen(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Listen for signals."""
+    def handle(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Handle signals from now on."""
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self.to_end)
+            loop.add_signal_handler(number, self.request_end)
         loop.add_signal_handler(signal.SIGHUP, self._hang_up)
 
-    def listen_no_more(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Let signals be: who says once more that it shall end must not change how it does."""
+    def ignore(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Ignore signals: one more must not change how the server ends."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             loop.remove_signal_handler(number)
             signal.signal(number, signal.SIG_IGN)
 
-    def has_started(self) -> None:
-        """Take note that it serves: from now on it ends by itself."""
+    def mark_started(self) -> None:
+        """Let the server end by itself from now on: it serves."""
         self._breakable = None
 
-    def to_end(self) -> None:
-        """Let it end, and at once if it is ending."""
+    def request_end(self) -> None:
+        """Let the server end, and at once if it is ending."""
         if self._hurry:
             self._hurry()
         else:
             self._end()
 
-    def is_ending(self, hurry: Callable[[], None]) -> None:
-        """Take note that it ends: who says so once more does not want to wait for it."""
+    def mark_ending(self, hurry: Callable[[], None]) -> None:
+        """Call `hurry` at the next request to end: the server is ending already."""
         self._hurry = hurry
 
     def _hang_up(self) -> None:
-        """Let it read its configuration again, or end if its terminal is closed."""
+        """Request a reload, or the end if the terminal is closed."""
         if self._had_terminal and not has_terminal():
             self._end()
         else:
-            self._news.set()
+            self._request.set()
 
     def _end(self) -> None:
-        """Let it end; a start or a reload is broken off."""
+        """Request the end; a start or a reload is broken off."""
         self.is_over = True
-        self._news.set()
+        self._request.set()
         if self._breakable:
             self._breakable.cancel()
 
-    async def unless_over(self, work: Coroutine[None, None, None]) -> None:
-        """Do what is broken off when it is to end."""
+    async def run_until_end(self, work: Coroutine[None, None, None]) -> None:
+        """Run what is broken off by a request to end."""
         self._breakable = asyncio.create_task(work, name="reload")
         try:
             await asyncio.wait([self._breakable])
@@ -119,73 +119,73 @@ class _Told:
         finally:
             self._breakable = None
 
-    async def to_go_on(self) -> bool:
-        """Wait until it is told something; say whether it goes on after that."""
-        await self._news.wait()
-        self._news.clear()
+    async def wait_for_reload(self) -> bool:
+        """Wait for a request; return whether it is to reload, and not to end."""
+        await self._request.wait()
+        self._request.clear()
         return not self.is_over
 
 
 async def _serve(
-    read: Callable[[], Config], sockets: Mapping[str, socket.socket], *, verbose: bool
+    load: Callable[[], Config], sockets: Mapping[str, socket.socket], *, verbose: bool
 ) -> int:
-    loop, told = asyncio.get_running_loop(), _Told()
-    told.listen(loop)  # Before it reads the configuration: what changes from now on is told.
-    settings = read()
+    loop, signals = asyncio.get_running_loop(), ServerSignals()
+    signals.handle(loop)  # Before it reads the configuration: a change from now on is not missed.
+    settings = load()
     if path := place_for(settings.control.socket, os.environ):
         check_place(path)
     log.set_up(settings.log, verbose=verbose)
     try:
-        # Ending is life, too, however long the last searches take.
+        # It is alive as long as the last searches take, too.
         with systemd.alive(loop):
-            await _operate(read, settings, sockets, told, verbose=verbose)
+            await _operate(load, settings, sockets, signals, verbose=verbose)
     except asyncio.CancelledError:
-        if not told.is_over:
+        if not signals.is_over:
             raise
-    told.listen_no_more(loop)
+    signals.ignore(loop)
     return 0
 
 
 async def _operate(
-    read: Callable[[], Config],
+    load: Callable[[], Config],
     settings: Config,
     sockets: Mapping[str, socket.socket],
-    told: "_Told",
+    signals: ServerSignals,
     *,
     verbose: bool,
 ) -> None:
-    async with App(settings, sockets, drain=told.to_end) as app, _control(app):
-        told.has_started()
-        _tell(greeting(settings, app.port, app.tcp_port, app.broker_port))
+    async with App(settings, sockets, drain=signals.request_end) as app, _control(app):
+        signals.mark_started()
+        _print(greeting(settings, app.port, app.tcp_port, app.broker_port))
         _warn(app)
         systemd.ready()
-        while await told.to_go_on():
+        while await signals.wait_for_reload():
             systemd.reloading()
-            await told.unless_over(_reload(app, read))
+            await signals.run_until_end(_reload(app, load))
             log.set_up(app.config.log, verbose=verbose)
             systemd.ready()
         server = app.config.server
-        told.is_ending(app.abandon)  # Who hears the words may say so at once.
+        signals.mark_ending(app.abandon)  # The next signal may come as soon as this is printed.
         systemd.stopping(server.drain_timeout + SPARE_TIME)
         searches = "may finish" if server.drain == "finish" else "are stopped"
-        _tell(f"ending: searches {searches}, press Ctrl-C again not to wait")
-        # The operator is heard as long as clients are.
+        _print(f"ending: searches {searches}, press Ctrl-C again not to wait")
+        # The operator's socket is open as long as clients are.
         await app.finish()
 
 
-def _tell(text: str) -> None:
-    """Say something to who has started the server; it serves, whether anybody hears that or not."""
+def _print(text: str) -> None:
+    """Print something to the terminal, if that need not wait; the server serves all the same."""
     try:
         console.print_line_at_once(text)
     except console.OutputError as error:
         logger.warning("%s, so this was not heard: %s", error, text.splitlines()[0])
 
 
-async def _reload(app: App, read: Callable[[], Config]) -> None:
-    """Take the configuration as it is now; what cannot be used changes nothing."""
+async def _reload(app: App, load: Callable[[], Config]) -> None:
+    """Apply the configuration as it is now; one that cannot be used changes nothing."""
     app.reload()
     try:
-        await app.reconfigure(read())
+        await app.reconfigure(load())
     except ConfigError as error:
         logger.warning("the configuration is as before: %s", error)
         _warn(app)
@@ -195,7 +195,7 @@ async def _reload(app: App, read: Callable[[], Config]) -> None:
 
 
 def _warn(app: App) -> None:
-    """Log what will keep clients away, or lets others have what is not theirs."""
+    """Log what will keep clients out, or exposes more than the operator may want."""
     for each in config.doubts(app.config):
         logger.warning("%s", each)
     if app.certificate is None or app.config.tls is None:
@@ -207,7 +207,7 @@ def _warn(app: App) -> None:
 
 @asynccontextmanager
 async def _control(app: App) -> AsyncIterator[None]:
-    """Listen to the operator, if there is a place for it."""
+    """Open the operator's socket, if there is a path for it."""
     setting = app.config.control.socket
     path = place_for(setting, os.environ)
     async with AsyncExitStack() as stack:

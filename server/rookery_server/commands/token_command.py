@@ -1,7 +1,7 @@
-"""`rookery-server token`: make, list and revoke tokens.
+"""Command `rookery-server token`: makes, lists and revokes tokens.
 
-The token alone goes to stdout, once, so that it can be sent to a file; what there is to
-say about it goes to stderr.
+The token alone goes to stdout, once, so that it can be sent to a file; notes on it go to
+stderr.
 """
 
 import argparse
@@ -30,7 +30,7 @@ _MAX_DAYS = 36500
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Do what the command line says; return the exit status.
+    """Run the command line; return the exit status.
 
     Raises:
         ConfigError: the file cannot be used.
@@ -75,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _wants_first(options: argparse.Namespace) -> bool:
-    """Say whether there is a file of tokens to be, and none in it."""
+    """Return whether a file of tokens is configured, and has none yet."""
     path = options.file or config.read_document(options.config).server.tokens
     return path is not None and not (path.exists() and list(TokenFile(path).read()))
 
@@ -104,10 +104,10 @@ def _add(file: TokenFile, options: argparse.Namespace, now: datetime) -> int:
 
 
 def hand_over(file: TokenFile, token: AccessToken, text: str) -> None:
-    """Say the text that has a new token in it; one that nobody has seen is taken back.
+    """Print the text that has a new token in it; a token that was not printed is revoked.
 
     Raises:
-        OutputError: it could not be said.
+        OutputError: it could not be printed.
 
     """
     try:
@@ -118,7 +118,7 @@ def hand_over(file: TokenFile, token: AccessToken, text: str) -> None:
 
 
 def check_host(name: str) -> None:
-    """See whether an account may be called so by which machines join.
+    """Check the name of an account by which machines join.
 
     Raises:
         ConfigError: it may not.
@@ -132,7 +132,7 @@ def check_host(name: str) -> None:
 
 
 def expiry(days: int | None, date: datetime | None, now: datetime) -> datetime | None:
-    """Return until when a new token is good; None is until it is revoked.
+    """Return the end of a new token's life; None is when it is revoked.
 
     Raises:
         ConfigError: that is over already.
@@ -167,10 +167,7 @@ def _list(file: TokenFile, now: datetime) -> int:
         expires = shown(record.expires) if record.expires else "never"
         mark = "" if record.is_good(now) else " (over)"
         rows.append((record.id, record.name, record.role, shown(record.created), expires + mark))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        console.print_line(line.rstrip())
+    command_line.print_table(rows)
     return 0
 
 
@@ -189,7 +186,7 @@ def _revoke(file: TokenFile, which: str) -> int:
 
 
 def shown(date: datetime) -> str:
-    """Return a date as people read it."""
+    """Return a date and time in UTC, for people."""
     return date.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
 
 

@@ -40,6 +40,11 @@ def is_loopback(host: str) -> bool:
     return host == "localhost" or (address is not None and address.is_loopback)
 
 
+def connect_host(host: str) -> str:
+    """Return the address by which this machine reaches a server that listens on an address."""
+    return EVERYWHERE.get(host, host)
+
+
 def overlap(host: str, other: str) -> bool:
     """Return whether two sockets on these addresses cannot have the same port."""
     if host == other:

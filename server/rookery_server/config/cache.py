@@ -36,7 +36,7 @@ def database(name: str, value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CacheConfig:
-    """Where finished analyses are kept, and which of them.
+    """The place of finished analyses, and the choice of those that are kept.
 
     `file` is where SQLite keeps them; None is the usual place.  `url` is a database
     instead, for many servers.  `shared`: all accounts have them in common.  `rows`: so

@@ -97,12 +97,12 @@ class Config:
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """All addresses that anybody uses the server by."""
+        """All addresses that clients use."""
         return (self.host,) if self.broker.port is None else (self.host, self.server.host)
 
     @property
     def is_local(self) -> bool:
-        """Whether nobody but who works on this machine reaches the server."""
+        """Whether only this machine reaches the server."""
         return all(map(is_loopback, self.hosts)) and not self.server.trusted_proxies
 
     def engine(self, name: str | None) -> EngineConfig | None:
@@ -128,7 +128,7 @@ class Overrides:
 
 
 def load(path: Path | None, overrides: Overrides) -> Config:
-    """Read the file, if there is one, and what the command line says over it.
+    """Read the file, if there is one, and apply the values of the command line.
 
     Raises:
         ConfigError: something in it cannot be used.
@@ -160,6 +160,11 @@ def load(path: Path | None, overrides: Overrides) -> Config:
     return config
 
 
+def read_or_default(path: Path | None) -> Config:
+    """Read the file of a command's `--config`; without one all is as by default."""
+    return read_document(path) if path else Config(engines=())
+
+
 def read_document(path: Path) -> Config:
     """Read the file; other files that it names are relative to the folder it is in."""
     config, folder = from_toml(read_file(path)), path.parent
@@ -176,7 +181,7 @@ def read_file(path: Path) -> dict[str, object]:
     """Read a TOML file."""
     try:
         data = contents("--config", path, MOST).data
-        # Every end of a line is one, whatever editor has written it.
+        # Every editor's line endings are accepted.
         return tomllib.loads(StringIO(data.decode("utf-8-sig"), newline=None).read())
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from error
@@ -228,7 +233,7 @@ def after_reload(running: Config, read: Config) -> tuple[Config, list[str]]:
 
 
 def at(config: Config, hosts: Sequence[str]) -> Config:
-    """Return the configuration of a server whose sockets somebody else has opened.
+    """Return the configuration of a server whose sockets the system has opened.
 
     Raises:
         ConfigError: it would be open to a network by accident.
@@ -262,7 +267,7 @@ def check_ports(config: Config) -> None:
 
 
 def doubts(config: Config) -> list[str]:
-    """Say what is allowed, and hardly what the operator wants."""
+    """Return warnings on what is allowed, but hardly what the operator wants."""
     wide = public_ranges(config.server.trusted_proxies)
     if not wide:
         return []

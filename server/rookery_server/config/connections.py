@@ -11,7 +11,7 @@ _count = validators.whole(1, 1_000_000)
 
 @dataclass(frozen=True, slots=True)
 class ConnectionConfig:
-    """How many may be connected at once, and how fast engines may be started.
+    """The bounds of connections, and of the starts of engines.
 
     A connection is a stranger until it has shown its account; then it is a member, or a visitor
     if it may only watch.  `total`: connections in all.  `per_address`: from one address, or one
@@ -26,7 +26,7 @@ class ConnectionConfig:
     total: int = setting(_count, 2000)
     per_address: int = setting(_count, 64)
     unauthenticated: int = setting(_count, 200)
-    network_share: float = setting(validators.share, 0.25)
+    network_share: float = setting(validators.fraction, 0.25)
     ipv4_network: int = setting(validators.whole(1, 32), 24)
     ipv6_network: int = setting(validators.whole(1, 128), 48)
     starts_per_second: float = setting(validators.rate, 2.0)

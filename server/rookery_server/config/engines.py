@@ -107,7 +107,7 @@ def _alias(where: str, option: str, key: str, path: object) -> Alias:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What clients may do with an engine.
+    """The rights of clients with an engine.
 
     `files`: use files of this machine, and set every text.  `commands`: those beside
     UCI's own.  `strings`: options of text that name no file.  `hidden`: options that

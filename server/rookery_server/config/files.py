@@ -1,6 +1,6 @@
-"""Files that the operator names, read so that none can hold the server up.
+"""Reader of the files that the operator names; none can hold the server up.
 
-A pipe would be waited for until somebody writes to it, and a device such as /dev/zero has no
+A read of a pipe waits for a writer, and a device such as /dev/zero has no
 end; the server may read its files while it serves.  So only a regular file is read, and only
 as much as one of its kind can have.
 """
@@ -23,7 +23,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What was in a file, and the mode that it had."""
+    """The bytes of a file, and its mode."""
 
     data: bytes
     mode: int
@@ -33,12 +33,12 @@ def contents(name: str, path: Path, most: int = MOST) -> Contents:
     """Read a file.
 
     Args:
-        name: what it is to the operator, for errors, such as `tls.key`.
+        name: its key in the configuration, for errors, such as `tls.key`.
         path: where it is.
         most: bytes that it may have.
 
     Raises:
-        OSError: it is not there, or may not be read.
+        OSError: it does not exist, or may not be read.
         ConfigError: it is no regular file, or has too much.
 
     """
@@ -53,5 +53,5 @@ def contents(name: str, path: Path, most: int = MOST) -> Contents:
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file without waiting for whoever is at the other end of a pipe."""
+    """Open a file without waiting for the other end of a pipe."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)

@@ -28,7 +28,7 @@ _count = validators.whole(1, 1_000_000)
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """What an account may use; None is no bound but what the machine has.
+    """The limits of an account; None is no bound but what the machine has.
 
     `sessions`: at once.  `threads`, `hash_mb`: of one session.  `total_threads`,
     `total_hash_mb`: of all its slots; more sessions wait, `waiting` at once.

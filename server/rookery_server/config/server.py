@@ -16,7 +16,7 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig:
-    """Where the server listens, and how it ends.  Port 0 is any free port.
+    """The addresses and the clients of the server, and its end.  Port 0 is any free port.
 
     `origins` are the web pages (`https://club.example`) that may connect besides the server's
     own; programs that are no browsers need none.  `hosts` are the names of the server besides
@@ -52,7 +52,7 @@ class Stock(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SessionsConfig:
-    """How long a session waits; all times are in seconds.
+    """The patience of sessions, in seconds, and the spare engines.
 
     `grace`: a session without a connection is kept so long, if its client has asked for it.
     `stop_timeout`, `ready_timeout`: an engine that takes longer, from `stop` to `bestmove`
@@ -74,7 +74,7 @@ class SessionsConfig:
 
 @dataclass(frozen=True, slots=True)
 class MetricsConfig:
-    """Where metrics are served: with a `port` there, to every client that reaches it.
+    """The address of the metrics: with a `port` they are for every client that reaches it.
 
     Without one they are at the server's own port, for this machine and for admins.
     """
@@ -90,7 +90,7 @@ def _socket(name: str, value: object) -> Path | bool:
 
 @dataclass(frozen=True, slots=True)
 class ControlConfig:
-    """Where the operator's commands reach the server.
+    """The Unix socket for the operator's commands.
 
     `socket` is the path of a Unix socket; true is the usual place, false is none.
     """
@@ -100,7 +100,7 @@ class ControlConfig:
 
 @dataclass(frozen=True, slots=True)
 class BrokerConfig:
-    """Where the API of external engines is served, as Lichess has it: nowhere without a `port`.
+    """The API of external engines, as Lichess has it; it is off without a `port`.
 
     `file` keeps the registrations.  `engines`: whether the server's own engines are offered
     there, too.
@@ -113,7 +113,7 @@ class BrokerConfig:
 
 @dataclass(frozen=True, slots=True)
 class LogConfig:
-    """How the log is written: `format` is `text` or `json`; less than `level` is left out."""
+    """The form of the log: `format` is `text` or `json`; less than `level` is left out."""
 
     format: str = setting(validators.choice("text", "json"), "text")
     level: str = setting(validators.choice(*LOG_LEVELS), "info")

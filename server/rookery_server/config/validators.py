@@ -36,7 +36,7 @@ def text(name: str, value: object) -> str:
 
 
 def texts(name: str, value: object, *, may_be_none: bool = False) -> tuple[str, ...]:
-    """Check that a value is a list of texts; `may_be_none`: perhaps of none."""
+    """Check that a value is a list of texts, which may be empty with `may_be_none`."""
     if not isinstance(value, list) or not (value or may_be_none):
         raise ConfigError(f"{name} needs a list of texts, not {value!r}")
     return tuple(text(name, item) for item in value)
@@ -103,14 +103,14 @@ def choice(*words: str) -> Callable[[str, object], str]:
 
 
 def rate(name: str, value: object) -> float:
-    """Check that a value says how often in a second something may happen."""
+    """Check that a value is a number of events in a second."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < MAX_RATE:
         raise ConfigError(f"{name} needs a number above 0 and below {MAX_RATE}, not {value!r}")
     return float(value)
 
 
-def share(name: str, value: object) -> float:
-    """Check that a value is a part of a whole, which is not nothing and may be all."""
+def fraction(name: str, value: object) -> float:
+    """Check that a value is a part of a whole: more than nothing, and perhaps all."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
         raise ConfigError(f"{name} needs a number above 0 and up to 1, not {value!r}")
     return float(value)

@@ -14,19 +14,19 @@ import pytest
 from helpers.support import TIMEOUT, fill
 
 from rookery_server import queued_log_handler
-from rookery_server.queued_log_handler import Scribe
+from rookery_server.queued_log_handler import QueuedLogHandler
 
 PROMPT = 5.0  # s; far beyond the time after which it gives up, and far below for ever
 
 
 class Pipe:
-    """A pipe that a scribe writes to, and a logger of its own."""
+    """A pipe that a handler writes to, and a logger of its own."""
 
     def __init__(self) -> None:
         self.reading, self.writing = os.pipe()
-        self.scribe = Scribe(self.writing)
+        self.handler = QueuedLogHandler(self.writing)
         self.logger = logging.Logger("x")  # one that nobody else has
-        self.logger.addHandler(self.scribe)
+        self.logger.addHandler(self.handler)
 
     def read_until(self, end: str) -> list[str]:
         """Return the lines up to one that ends so, but for those that have filled the pipe."""
@@ -40,8 +40,8 @@ class Pipe:
         with suppress(BlockingIOError):  # A write that hangs goes on.
             while os.read(self.reading, 65536):
                 pass
-        self.scribe.close()
-        assert not self.scribe._thread.is_alive()
+        self.handler.close()
+        assert not self.handler._thread.is_alive()
         for each in (self.reading, self.writing):
             os.close(each)
 
@@ -96,27 +96,27 @@ def test_bytes_that_are_too_many_are_not_kept(full: Pipe) -> None:
     half = "x" * (queued_log_handler.MOST_BYTES // 2 - 10)
     for _ in range(3):
         full.logger.warning(half)
-    assert full.scribe._size <= queued_log_handler.MOST_BYTES
+    assert full.handler._size <= queued_log_handler.MOST_BYTES
     assert full.read_until("the log")[:-1] == [half, half]
 
 
 def test_end_waits_for_what_can_be_written_and_for_nothing_else(full: Pipe) -> None:
     full.logger.warning("last")
     began = time.monotonic()
-    full.scribe.flush()
-    full.scribe.close()
+    full.handler.flush()
+    full.handler.close()
     assert time.monotonic() - began < PROMPT
     full.logger.warning("never")
     assert full.read_until("last") == ["last"]
-    full.scribe._thread.join(TIMEOUT)
-    assert not full.scribe._thread.is_alive()
+    full.handler._thread.join(TIMEOUT)
+    assert not full.handler._thread.is_alive()
 
 
 def test_what_is_logged_last_is_written_before_the_end(pipe: Pipe) -> None:
     for number in range(100):
         pipe.logger.warning(str(number))
-    pipe.scribe.flush()
-    pipe.scribe.close()
+    pipe.handler.flush()
+    pipe.handler.close()
     assert pipe.read_until("99") == [str(number) for number in range(100)]
 
 
