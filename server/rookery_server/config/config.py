@@ -102,7 +102,7 @@ class Config:
 
     @property
     def is_local(self) -> bool:
-        """Whether only this machine reaches the server."""
+        """Return whether only this machine reaches the server."""
         return all(map(is_loopback, self.hosts)) and not self.server.trusted_proxies
 
     def engine(self, name: str | None) -> EngineConfig | None:

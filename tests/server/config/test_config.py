@@ -1,4 +1,4 @@
-"""What the operator sets, and what an error says."""
+"""Keys of the configuration, and the errors for values that they cannot have."""
 
 from dataclasses import replace
 from pathlib import Path
