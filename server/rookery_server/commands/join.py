@@ -80,7 +80,7 @@ def _run(options: argparse.Namespace) -> int:
 
 async def _join(server: JoinTarget, settings: Config, proposal: Proposal) -> int:
     status = StatusLine()
-    joiner = Joiner(settings, server, proposal, status.show)
+    joiner = Joiner(settings, server, proposal, status.show_line)
     _end_on_signals(joiner, status)
     try:
         await joiner.run()
@@ -103,7 +103,7 @@ def _end_on_signals(joiner: Joiner, status: StatusLine) -> None:
     loop = asyncio.get_running_loop()
 
     def end() -> None:
-        status.show("ending: searches are stopped; once more does not wait for that")
+        status.show_line("ending: searches are stopped; once more does not wait for that")
         joiner.end()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, joiner.abandon)

@@ -277,12 +277,12 @@ class Pool:
 
     @property
     def is_urgent(self) -> bool:
-        """Whether a session waits for the next engine."""
+        """True if a session waits for the next engine."""
         return len(self._requests) > self._starting
 
     @property
     def may_start(self) -> bool:
-        """Whether one more is wanted now."""
+        """True if one more is wanted now."""
         # Those that are doubted will most likely do, but a session does not wait for them.
         there = len(self._coming) + (0 if self.is_urgent else len(self._doubted))
         if self._closed or self.presence is not Presence.HERE or there >= self.wanted:

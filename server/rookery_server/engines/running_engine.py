@@ -168,12 +168,12 @@ class RunningEngine(ABC):
 
     @property
     def is_healthy(self) -> bool:
-        """Whether nothing is known against it: it has neither ended nor been given up."""
+        """True if nothing is known against it: it has neither ended nor been given up."""
         return not (self.is_gone or self._quit_timer or self.asked_to_end or self._complaint)
 
     @property
     def is_lost(self) -> bool:
-        """Whether what leads to it is gone, and nothing says that it had ended."""
+        """True if what leads to it is gone, and nothing says that it had ended."""
         return False
 
     @abstractmethod

@@ -170,12 +170,12 @@ class SocketEngine(RunningEngine):
 
     @property
     def is_healthy(self) -> bool:
-        """Whether nothing is known against it: it has neither ended nor been given up."""
+        """True if nothing is known against it: it has neither ended nor been given up."""
         return super().is_healthy and not (self._ended or self._is_lost)
 
     @property
     def is_lost(self) -> bool:
-        """Whether its place or its connection is gone, and nothing says that it had ended."""
+        """True if its place or its connection is gone, and nothing says that it had ended."""
         return self._is_lost and not self._ended
 
     def cpu_total(self) -> float | None:

@@ -145,11 +145,11 @@ class Starter(Protocol):
 
     @property
     def is_urgent(self) -> bool:
-        """Whether a session waits for the next one."""
+        """True if a session waits for the next one."""
 
     @property
     def may_start(self) -> bool:
-        """Whether one more is wanted now."""
+        """True if one more is wanted now."""
 
     def start_one(self) -> bool:
         """Start one; return whether it is starting from now on, until `start_done`."""

@@ -75,7 +75,7 @@ class EngineLink(PausableConnection, BoundedConnection):
 
     @property
     def is_over(self) -> bool:
-        """Whether its session has ended, though the connection may still be there."""
+        """True if its session has ended, though the connection may still be there."""
         return self._finished.done() or self.protocol.state is not OPEN
 
     def attach(self, relay: LineHandler) -> None:
@@ -121,7 +121,7 @@ class EngineLink(PausableConnection, BoundedConnection):
 
     @property
     def is_held(self) -> bool:
-        """Whether nothing is read for now."""
+        """True if nothing is read for now."""
         return bool(self._holds)
 
     def process_event(self, event: Event) -> None:

@@ -25,7 +25,7 @@ class StatusLine:
         self._last = ""
         self._loop: asyncio.AbstractEventLoop | None = None  # that waits until there is room
 
-    def show(self, text: str) -> None:
+    def show_line(self, text: str) -> None:
         """Show what is going on now."""
         if text == self._last:
             return

@@ -78,7 +78,7 @@ class JoinedMachine:
 
     @property
     def is_full(self) -> bool:
-        """Whether it takes no more sessions now."""
+        """True if it takes no more sessions now."""
         return len(self.engines) >= self.joining.sessions
 
     @property
@@ -103,7 +103,7 @@ class JoinedMachine:
         """Tell the machine why one of its engines is not offered."""
         if self.control:
             text = why[:200] or "it does not answer"
-            self.control.send(EngineTrouble(engine.partition("@")[0], text))
+            self.control.send_message(EngineTrouble(engine.partition("@")[0], text))
 
     def disconnect(self, close: Close, reason: str, *, for_good: bool = False) -> None:
         """End its connections, all of them; `for_good` if it may not come back."""
@@ -198,7 +198,7 @@ class JoinedEngineHost:
         self._awaited[key] = machine, link
         machine.engines.add(link.engine)
         if machine.control:
-            machine.control.send(Wanted(spec.name.partition("@")[0], secret))
+            machine.control.send_message(Wanted(spec.name.partition("@")[0], secret))
         return link.engine
 
     async def close(self) -> None:
@@ -342,7 +342,7 @@ class ControlConnection:
         self._is_over = False
         self.heard_at = self._loop.time()
 
-    def send(self, message: Message) -> None:
+    def send_message(self, message: Message) -> None:
         """Send a message to the machine."""
         if not self._is_over:
             self.connection.tell(text_of(message))
@@ -376,11 +376,11 @@ class ControlConnection:
     def _obey(self, message: Message) -> None:
         if isinstance(message, Joining) and self.machine is None:
             self.machine = self._host.add_machine(self, message)
-            self.send(Welcome(self.account.name))
+            self.send_message(Welcome(self.account.name))
         elif self.machine is None:
             raise MessageError("the first message of a machine says 'joining'")
         elif isinstance(message, Beat):
-            self.send(Beat())
+            self.send_message(Beat())
         elif isinstance(message, Sorry):
             self._host.fail_link(self.machine, message.link, message.why)
         elif isinstance(message, Leave):

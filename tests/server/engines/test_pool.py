@@ -14,9 +14,14 @@ import pytest
 from helpers.support import TIMEOUT, ends, gone, odd, program, until
 
 from rookery_server.config.server import Stock
-from rookery_server.engines.pool import Pool
+from rookery_server.engines.pool import LONGEST_WAIT, SHORTEST_WAIT, Pool
 from rookery_server.engines.process_engine import LocalEngineHost, ProcessEngine
-from rookery_server.engines.running_engine import EngineListener, EngineSpec, RunningEngine
+from rookery_server.engines.running_engine import (
+    NULL_LISTENER,
+    EngineListener,
+    EngineSpec,
+    RunningEngine,
+)
 from rookery_server.engines.starting_engine import MAX_ANSWER, StartLimiter
 
 
@@ -411,3 +416,62 @@ async def test_spare_engines_are_asked_now_and_again(
     assert not pool.spares
     await until(lambda: pool.spares)
     assert len(workshop.started) == 1
+
+
+# --- the wait after a failure
+
+
+class Clock:
+    """The event loop of a pool, as far as the time goes."""
+
+    now = 7.0
+
+    def time(self) -> float:
+        return self.now
+
+    def call_later(self, *_: object) -> None:
+        """Never call."""
+
+
+@pytest.fixture
+async def idle() -> Pool:
+    """Return a pool that starts nothing, and has a clock of its own."""
+    pool = Pool("odd", _missing, Stock(0, 0), StartLimiter(0), patience=1.0)
+    pool._loop = Clock()  # type: ignore[assignment]
+    return pool
+
+
+def wait(pool: Pool, *, urgent: bool) -> float:
+    pool._requests = {NULL_LISTENER: lambda _: None} if urgent else {}
+    return pool._wait_left()
+
+
+async def test_without_a_failure_there_is_no_wait(idle: Pool) -> None:
+    assert wait(idle, urgent=False) == 0.0
+    idle._begin_wait()
+    idle._end_wait()
+    assert wait(idle, urgent=True) == 0.0
+
+
+async def test_each_wait_is_twice_as_long_until_it_is_the_longest(idle: Pool) -> None:
+    waits = []
+    for _ in range(100):
+        idle._begin_wait()
+        waits.append(wait(idle, urgent=True))
+        idle._loop.now += 2 * LONGEST_WAIT  # type: ignore[attr-defined]
+    assert waits[:3] == pytest.approx([SHORTEST_WAIT, 2 * SHORTEST_WAIT, 4 * SHORTEST_WAIT])
+    assert waits == sorted(waits)
+    assert waits[-1] == pytest.approx(LONGEST_WAIT)
+
+
+async def test_failures_that_come_together_are_one(idle: Pool) -> None:
+    for _ in range(64):
+        idle._begin_wait()
+    assert wait(idle, urgent=True) == pytest.approx(SHORTEST_WAIT)
+
+
+async def test_where_no_session_waits_the_wait_is_the_longest_at_once(idle: Pool) -> None:
+    idle._begin_wait()
+    idle._loop.now += 1.0  # type: ignore[attr-defined]
+    assert wait(idle, urgent=False) == pytest.approx(LONGEST_WAIT - 1)
+    assert wait(idle, urgent=True) == 0.0

@@ -50,7 +50,7 @@ def pipe() -> Iterator[Pipe]:
 async def test_each_is_said_once(pipe: Pipe) -> None:
     status = StatusLine(pipe.stream)
     for text in ("one", "one", "two"):
-        status.show(text)
+        status.show_line(text)
     status.end()
     assert await pipe.read("two") == "one\ntwo\n"
 
@@ -59,16 +59,16 @@ async def test_who_does_not_read_holds_nothing_up_and_has_the_newest(pipe: Pipe)
     status = StatusLine(pipe.stream)
     size = pipe.fill()
     for text in ("one", "two", "three"):
-        status.show(text)
+        status.show_line(text)
     assert (await pipe.read("three"))[size:] == "three\n"
-    status.show("four")
+    status.show_line("four")
     assert await pipe.read("four") == "four\n"
 
 
 async def test_end_does_not_wait_for_who_does_not_read(pipe: Pipe) -> None:
     status = StatusLine(pipe.stream)
     pipe.fill()
-    status.show("one")
+    status.show_line("one")
     status.end()
     assert os.read(pipe.reading, 1) == b"x"
 
@@ -76,7 +76,7 @@ async def test_end_does_not_wait_for_who_does_not_read(pipe: Pipe) -> None:
 async def test_reader_that_has_left_is_not_missed(pipe: Pipe) -> None:
     status = StatusLine(pipe.stream)
     os.close(pipe.reading)
-    status.show("one")
-    status.show("two")
+    status.show_line("one")
+    status.show_line("two")
     status.end()
     pipe.reading = os.open(os.devnull, os.O_RDONLY)
