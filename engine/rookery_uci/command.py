@@ -151,7 +151,7 @@ class Limits(NamedTuple):
 
     @property
     def has_limit(self) -> bool:
-        """Whether anything but a `stop` ends the search: a clock, or a number to reach.
+        """True if anything but a `stop` ends the search: a clock, or a number to reach.
 
         It ends a search that ponders only after its `ponderhit`.
         """
@@ -240,7 +240,7 @@ class Extra(NamedTuple):
 
     @property
     def is_of_position(self) -> bool:
-        """Whether the command needs a position."""
+        """True if the command needs a position."""
         is_bench = self.word == "bench" and "current" in self.text.split()
         return is_bench or self.word in ("d", "eval", "flip")
 

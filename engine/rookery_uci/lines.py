@@ -46,7 +46,7 @@ class LineBuffer:
 
     @property
     def waits(self) -> bool:
-        """Whether a line has begun and not ended."""
+        """True if a line has begun and not ended."""
         return bool(self._tail) or self._skipping
 
     def rest(self) -> bytes:

@@ -71,7 +71,7 @@ class UciRequest:
 
     @property
     def is_over(self) -> bool:
-        """Whether the request was answered or withdrawn."""
+        """True if the request was answered or withdrawn."""
         return self.state in (RequestState.ANSWERED, RequestState.WITHDRAWN)
 
     @property

@@ -53,7 +53,7 @@ class ParsedGame:
 
     @property
     def chess960(self) -> bool:
-        """Whether castling is by the rules of Chess960."""
+        """True if castling is by the rules of Chess960."""
         return any(board.chess960 for board in self.boards[:1])
 
     @property

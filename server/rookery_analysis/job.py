@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from rookery_analysis.analysed_game import AnalysedGame
-from rookery_analysis.engine_source import EngineSource, EvaluationCache
+from rookery_analysis.engine_supply import EngineSupply, EvaluationCache
 from rookery_analysis.game import GamePlace, ParsedGame, parse_game
 from rookery_analysis.game_source import InputGame, ReadAhead, Shard, input_games
 from rookery_analysis.job_record import JobRecord, JobState
@@ -88,7 +88,7 @@ class AnalysisJob:
         self._record_thread = ThreadPoolExecutor(1, "record")
         self._answer_thread = ThreadPoolExecutor(1, "answers")  # No answer waits for a disk.
 
-    async def run(self, engines: EngineSource, cache: EvaluationCache | None = None) -> JobState:
+    async def run(self, engines: EngineSupply, cache: EvaluationCache | None = None) -> JobState:
         """Analyse all games that are not done yet; return the state after that.
 
         Raises:
@@ -142,7 +142,7 @@ class AnalysisJob:
         self,
         group: asyncio.TaskGroup,
         games: _Games,
-        engines: EngineSource,
+        engines: EngineSupply,
         cache: EvaluationCache | None,
     ) -> None:
         """Start workers, and no more than there are games."""

@@ -15,7 +15,7 @@ from rookery_analysis.engine_conversation import (
     FaultyEngineError,
     UnreachableEngineError,
 )
-from rookery_analysis.engine_source import EngineSettings, ReadyEngine
+from rookery_analysis.engine_supply import EngineSettings, ReadyEngine
 from rookery_protocol.dialer import DialError, dial_websocket
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.hello import BATCH

@@ -21,7 +21,7 @@ from rookery_analysis.engine_conversation import (
     FaultyEngineError,
     UnreachableEngineError,
 )
-from rookery_analysis.engine_source import EngineSource, EvaluationCache, ReadyEngine, RetryPause
+from rookery_analysis.engine_supply import EngineSupply, EvaluationCache, ReadyEngine, RetryPause
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_analysis.game import ParsedGame
 from rookery_protocol.errors import ServerError
@@ -73,7 +73,7 @@ class Worker:
 
     def __init__(
         self,
-        engines: EngineSource,
+        engines: EngineSupply,
         limits: Limits,
         cache: EvaluationCache | None,
         *,

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from rookery_analysis.engine_conversation import EngineConversation
-from rookery_analysis.engine_source import EngineSettings
+from rookery_analysis.engine_supply import EngineSettings
 from rookery_uci import Limits, Position
 
 START = Position(None, ())

@@ -8,7 +8,7 @@ import pytest
 from helpers.analyse_program import write_games
 from helpers.fake_engines import FakeEngines, answering, run_job
 
-from rookery_analysis.engine_source import ReadyEngine
+from rookery_analysis.engine_supply import ReadyEngine
 from rookery_analysis.job_record import Checkpoint, ResultFile
 
 GAMES, PLIES = 40, 4

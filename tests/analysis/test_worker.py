@@ -10,7 +10,7 @@ from helpers.fake_engines import FakeEngines, answering, run_job
 
 from rookery_analysis import worker
 from rookery_analysis.engine_conversation import BusyServerError, EngineConversation
-from rookery_analysis.engine_source import RetryPause
+from rookery_analysis.engine_supply import RetryPause
 from rookery_analysis.game import GamePlace, parse_game
 from rookery_analysis.job_record import Checkpoint
 from rookery_analysis.pgn_splitter import GameText, Mark

@@ -7,7 +7,7 @@ from pathlib import Path
 import chess
 
 from rookery_analysis.engine_conversation import EngineConversation, UnreachableEngineError
-from rookery_analysis.engine_source import EngineSource, ReadyEngine
+from rookery_analysis.engine_supply import EngineSupply, ReadyEngine
 from rookery_analysis.job import AnalysisJob, AnalysisOrder
 from rookery_analysis.job_record import Checkpoint, JobRecord, JobState, ResultFile
 from rookery_uci import Limits
@@ -67,7 +67,7 @@ class FakeEngines:
 async def run_job(
     games: Path,
     checkpoint: Checkpoint,
-    engines: EngineSource,
+    engines: EngineSupply,
     *,
     records: ResultFile | None = None,
     workers: int = 1,

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from rookery_analysis.engine_source import ReadyEngine
+from rookery_analysis.engine_supply import ReadyEngine
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_protocol.errors import ServerError
 from rookery_server.analysis.hosted_engines import HostedEngine

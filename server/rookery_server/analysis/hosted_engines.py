@@ -14,7 +14,7 @@ from rookery_analysis.engine_conversation import (
     FaultyEngineError,
     UnreachableEngineError,
 )
-from rookery_analysis.engine_source import EngineSettings, ReadyEngine
+from rookery_analysis.engine_supply import EngineSettings, ReadyEngine
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import disowned
 from rookery_server.cluster.ray_host import RayEngineHost

@@ -122,7 +122,7 @@ class CacheService:
 
     @property
     def works(self) -> bool:
-        """Whether evaluations are stored and found, as far as is known."""
+        """True if evaluations are stored and found, as far as is known."""
         return self._retry_at is None and not self._is_slow()
 
     def configure(self, config: CacheConfig) -> None:

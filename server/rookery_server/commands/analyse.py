@@ -20,9 +20,9 @@ from rookery_analysis.engine_conversation import (
     FaultyEngineError,
     UnreachableEngineError,
 )
-from rookery_analysis.engine_source import (
+from rookery_analysis.engine_supply import (
     EngineSettings,
-    EngineSource,
+    EngineSupply,
     EvaluationCache,
     ReadyEngine,
     RetryPause,
@@ -364,7 +364,7 @@ async def _run(task: _Task) -> int:
     return 0
 
 
-def _engines(task: _Task, bar: ProgressBar) -> EngineSource:
+def _engines(task: _Task, bar: ProgressBar) -> EngineSupply:
     """Return the source of engines that the command line names."""
     patience, settings = float(task.options.patience), task.settings
     if isinstance(task.engine, EngineConfig):
@@ -409,7 +409,7 @@ def _evaluations(task: _Task, bar: ProgressBar, stack: AsyncExitStack) -> Evalua
 
 
 async def _analyse(
-    task: _Task, engines: EngineSource, cache: EvaluationCache | None, bar: ProgressBar
+    task: _Task, engines: EngineSupply, cache: EvaluationCache | None, bar: ProgressBar
 ) -> None:
     name, identity = await _identify(task, engines, RetryPause(bar.report))
     with Checkpoint(task.checkpoint, _description(task, identity)) as checkpoint:
@@ -437,7 +437,7 @@ async def _analyse(
         _check_worth(task.order.sources, done)
 
 
-async def _identify(task: _Task, engines: EngineSource, pause: RetryPause) -> tuple[str, str]:
+async def _identify(task: _Task, engines: EngineSupply, pause: RetryPause) -> tuple[str, str]:
     """Start the engine once; return its name, and a text that identifies its build.
 
     A server that has no room is waited for, as it is later; an error may be in the command line.

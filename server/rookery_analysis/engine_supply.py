@@ -82,7 +82,7 @@ class ReadyEngine:
     release: Callable[[], None]
 
 
-class EngineSource(Protocol):
+class EngineSupply(Protocol):
     """A supply of engines.
 
     `open` and `close` are called once each, in this order; `close` even if `open` has failed.
