@@ -21,8 +21,15 @@ from rookery_bridge.command_arguments import (
     trust_of,
 )
 from rookery_bridge.session.bridge_options import BridgeOptions
-from rookery_bridge.setup.pairing import COMMANDS, Pairing, PairingError, Store, is_name, read
-from rookery_bridge.setup.user_paths import pairings_folder
+from rookery_bridge.setup.pairing import (
+    COMMANDS,
+    Pairing,
+    PairingError,
+    PairingStore,
+    is_name,
+    pairings_folder,
+    read_pairing,
+)
 from rookery_protocol.address import (
     Address,
     AddressError,
@@ -80,13 +87,13 @@ def _meant(options: argparse.Namespace) -> tuple[Address, Trust, bool]:
             " another: say one"
         )
     if options.paired:
-        return _paired(read(options.paired), options)
+        return _paired(read_pairing(options.paired), options)
     if options.engine is None:
         raise AddressError("say which engine: an address, or a name that 'list' shows")
     if "://" in options.engine or not is_name(options.engine):  # HOST:PORT, for example
         trust = trust_of(options, os.environ, stdio.complain)
         return Address.parse(options.engine), trust, options.insecure
-    return _paired(Store(pairings_folder()).read(options.engine), options)
+    return _paired(PairingStore(pairings_folder()).load(options.engine), options)
 
 
 def _paired(pairing: Pairing, options: argparse.Namespace) -> tuple[Address, Trust, bool]:
@@ -106,7 +113,7 @@ async def _be_engine(address: Address, trust: Trust, options: argparse.Namespace
     status = await stdio.run(
         address, trust, bridge_options, fallback=fallback, must_reach=must_reach
     )
-    stdio.leave(status)
+    stdio.exit_now(status)
 
 
 def _fallback(options: argparse.Namespace) -> list[str]:

@@ -53,7 +53,7 @@ class Shim:
         if not write(_ENDS_BLANK.sub(rb"\g<0>\n", piece)):
             self._is_alone = True
             # The server is told: else it would search on, and wait for the bridge to come back.
-            loop.call_soon(self.leave)
+            loop.call_soon(self.quit_bridge)
         elif self._has_ended:
             loop.call_soon(self._see_to_end)
 
@@ -70,7 +70,7 @@ class Shim:
             self._has_ended = True
             self._see_to_end()
 
-    def leave(self) -> None:
+    def quit_bridge(self) -> None:
         """Say `quit` in the GUI's stead."""
         if not self.bridge.is_quitting:
             self.bridge.receive_line(b"quit")
@@ -78,7 +78,7 @@ class Shim:
     def _see_to_end(self) -> None:
         """Leave when nothing is awaited: a script ends its input, and reads on."""
         if not self.bridge.has_pending_moves:
-            self.leave()
+            self.quit_bridge()
 
 
 async def run(
@@ -96,7 +96,7 @@ async def run(
     )
     loop = asyncio.get_running_loop()
     with contextlib.suppress(NotImplementedError):  # Windows has no signals to speak of.
-        loop.add_signal_handler(signal.SIGTERM, shim.leave)
+        loop.add_signal_handler(signal.SIGTERM, shim.quit_bridge)
     Thread(target=_read_stdin, args=(loop, shim), name="read stdin", daemon=True).start()
     try:
         await bridge.run()
@@ -125,7 +125,7 @@ def write(piece: bytes) -> bool:
     return True
 
 
-def leave(status: int) -> NoReturn:
+def exit_now(status: int) -> NoReturn:
     """End the process at once.
 
     A name that is being looked up cannot be given up: its thread would be waited for,

@@ -20,7 +20,7 @@ from helpers.lag import Lag
 from helpers.support import Running, add_token, odd
 
 from rookery_bridge.setup import doctor
-from rookery_bridge.setup.diagnosis import ADVICE, Finding, Grade, Trouble
+from rookery_bridge.setup.diagnosis import ADVICE, BridgeTrouble, DoctorFinding, Grade
 from rookery_bridge.setup.doctor import Doctor
 from rookery_protocol.address import Address
 from rookery_protocol.tls_trust import Trust
@@ -71,7 +71,7 @@ async def ward(tmp_path: Path) -> AsyncIterator[Ward]:
         yield Ward(plain, login, secure, tmp_path / "ca.pem", token, pin)
 
 
-async def examine(address: str, trust: Trust | None = None, **more: object) -> list[Finding]:
+async def examine(address: str, trust: Trust | None = None, **more: object) -> list[DoctorFinding]:
     """Return what the doctor finds; it must come to an end."""
     began = time.monotonic()
     patient = Doctor(Address.parse(address), trust or Trust(), **more)  # type: ignore[arg-type]
@@ -85,7 +85,9 @@ async def examine(address: str, trust: Trust | None = None, **more: object) -> l
     return findings
 
 
-async def diagnosis(address: str, trust: Trust | None = None, **more: object) -> Trouble | None:
+async def diagnosis(
+    address: str, trust: Trust | None = None, **more: object
+) -> BridgeTrouble | None:
     last = (await examine(address, trust, **more))[-1]
     return last.trouble if last.grade is Grade.BAD else None
 
@@ -124,16 +126,16 @@ async def test_nothing_is_wrong_where_nothing_is(ward: Ward) -> None:
 
 async def test_wrong_host(ward: Ward) -> None:
     address = ws(ward.plain.port, host="no-such-host.invalid")
-    assert await diagnosis(address) is Trouble.NO_SUCH_HOST
+    assert await diagnosis(address) is BridgeTrouble.NO_SUCH_HOST
 
 
 async def test_closed_port() -> None:
     for address in (ws(free_port()), f"tcp://127.0.0.1:{free_port()}"):
-        assert await diagnosis(address) is Trouble.REFUSED
+        assert await diagnosis(address) is BridgeTrouble.REFUSED
 
 
 async def test_name_that_is_no_name() -> None:
-    assert await diagnosis(ws(1, host="a" * 64 + ".example")) is Trouble.NO_SUCH_HOST
+    assert await diagnosis(ws(1, host="a" * 64 + ".example")) is BridgeTrouble.NO_SUCH_HOST
 
 
 @asynccontextmanager
@@ -166,9 +168,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("impatient")
 async def test_port_that_says_nothing() -> None:
     async with answering(None) as port:
-        assert await diagnosis(ws(port)) is Trouble.NOT_ROOKERY
-        assert await diagnosis(f"wss://127.0.0.1:{port}/engines/a") is Trouble.NOT_TLS
-        assert await diagnosis(f"tcp://127.0.0.1:{port}") is Trouble.ENGINE_SILENT
+        assert await diagnosis(ws(port)) is BridgeTrouble.NOT_ROOKERY
+        assert await diagnosis(f"wss://127.0.0.1:{port}/engines/a") is BridgeTrouble.NOT_TLS
+        assert await diagnosis(f"tcp://127.0.0.1:{port}") is BridgeTrouble.ENGINE_SILENT
 
 
 async def test_port_of_something_else(ward: Ward) -> None:
@@ -180,11 +182,11 @@ async def test_port_of_something_else(ward: Ward) -> None:
         b"",
     ):
         async with answering(answer) as port:
-            assert await diagnosis(ws(port)) is Trouble.NOT_ROOKERY, answer
+            assert await diagnosis(ws(port)) is BridgeTrouble.NOT_ROOKERY, answer
     findings = await examine(ws(ward.plain.tcp_port))
-    assert findings[-1].trouble is Trouble.NOT_ROOKERY
+    assert findings[-1].trouble is BridgeTrouble.NOT_ROOKERY
     assert findings[-1].text.startswith("this port is for plain lines")
-    assert await diagnosis(f"tcp://127.0.0.1:{ward.plain.port}") is Trouble.NOT_ROOKERY
+    assert await diagnosis(f"tcp://127.0.0.1:{ward.plain.port}") is BridgeTrouble.NOT_ROOKERY
 
 
 async def test_way_into_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,47 +195,47 @@ async def test_way_into_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(doctor, "PATIENCE", 0.2)
     monkeypatch.setattr(asyncio, "open_connection", silent)
-    assert await diagnosis(ws(80)) is Trouble.NO_ANSWER
+    assert await diagnosis(ws(80)) is BridgeTrouble.NO_ANSWER
 
     async def unreachable(*_: object, **__: object) -> None:
         raise OSError(101, "Network is unreachable")
 
     monkeypatch.setattr(asyncio, "open_connection", unreachable)
-    assert await diagnosis(ws(80)) is Trouble.UNREACHABLE
+    assert await diagnosis(ws(80)) is BridgeTrouble.UNREACHABLE
 
 
 # --- TLS
 
 
 async def test_tls_where_there_is_none(ward: Ward) -> None:
-    assert await diagnosis(wss(ward.plain)) is Trouble.NOT_TLS
-    assert await diagnosis(f"tls://127.0.0.1:{ward.plain.tcp_port}") is Trouble.NOT_TLS
+    assert await diagnosis(wss(ward.plain)) is BridgeTrouble.NOT_TLS
+    assert await diagnosis(f"tls://127.0.0.1:{ward.plain.tcp_port}") is BridgeTrouble.NOT_TLS
 
 
 async def test_no_tls_where_there_must_be(ward: Ward) -> None:
-    assert await diagnosis(ws(ward.secure.port)) is Trouble.ONLY_TLS
-    assert await diagnosis(f"tcp://127.0.0.1:{ward.secure.tcp_port}") is Trouble.ONLY_TLS
+    assert await diagnosis(ws(ward.secure.port)) is BridgeTrouble.ONLY_TLS
+    assert await diagnosis(f"tcp://127.0.0.1:{ward.secure.tcp_port}") is BridgeTrouble.ONLY_TLS
 
 
 async def test_unknown_issuer(ward: Ward) -> None:
-    assert await diagnosis(wss(ward.secure)) is Trouble.UNKNOWN_ISSUER
+    assert await diagnosis(wss(ward.secure)) is BridgeTrouble.UNKNOWN_ISSUER
 
 
 async def test_another_certificate_than_the_pinned(ward: Ward) -> None:
     trust = Trust(pin=secrets.token_bytes(32))
-    assert await diagnosis(wss(ward.secure), trust) is Trouble.OTHER_CERTIFICATE
+    assert await diagnosis(wss(ward.secure), trust) is BridgeTrouble.OTHER_CERTIFICATE
 
 
 @pytest.mark.parametrize(
     ("names", "until", "trouble"),
     [
-        (("127.0.0.1",), timedelta(days=-1), Trouble.EXPIRED),
-        (("rook.example",), None, Trouble.WRONG_NAME),
-        (("10.0.0.7",), None, Trouble.WRONG_NAME),
+        (("127.0.0.1",), timedelta(days=-1), BridgeTrouble.EXPIRED),
+        (("rook.example",), None, BridgeTrouble.WRONG_NAME),
+        (("10.0.0.7",), None, BridgeTrouble.WRONG_NAME),
     ],
 )
 async def test_certificate_that_is_no_good(
-    tmp_path: Path, names: tuple[str, ...], until: timedelta | None, trouble: Trouble
+    tmp_path: Path, names: tuple[str, ...], until: timedelta | None, trouble: BridgeTrouble
 ) -> None:
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
@@ -247,36 +249,38 @@ async def test_certificate_that_is_no_good(
 
 
 async def test_no_token(ward: Ward) -> None:
-    assert await diagnosis(ws(ward.login.port)) is Trouble.NO_TOKEN
-    assert await diagnosis(f"tcp://127.0.0.1:{ward.login.tcp_port}") is Trouble.NO_TOKEN
+    assert await diagnosis(ws(ward.login.port)) is BridgeTrouble.NO_TOKEN
+    assert await diagnosis(f"tcp://127.0.0.1:{ward.login.tcp_port}") is BridgeTrouble.NO_TOKEN
 
 
 async def test_wrong_token_and_too_many_of_them(ward: Ward) -> None:
     wrong = Trust(f"rk_000000000000_{'A' * 32}")
     addresses = [ws(ward.login.port), f"tcp://127.0.0.1:{ward.login.tcp_port}"]
     for address in addresses:
-        assert await diagnosis(address, wrong) is Trouble.BAD_TOKEN
+        assert await diagnosis(address, wrong) is BridgeTrouble.BAD_TOKEN
     for _ in range(5):
         await diagnosis(addresses[0], wrong)
     for address in addresses:
-        assert await diagnosis(address, wrong) is Trouble.TOO_MANY_TRIES
+        assert await diagnosis(address, wrong) is BridgeTrouble.TOO_MANY_TRIES
         assert await diagnosis(address, Trust(ward.token)) is None
 
 
 async def test_token_in_clear() -> None:
-    assert await diagnosis("ws://192.0.2.1:1/engines/a", Trust("rk_a")) is Trouble.TOKEN_IN_CLEAR
+    assert (
+        await diagnosis("ws://192.0.2.1:1/engines/a", Trust("rk_a")) is BridgeTrouble.TOKEN_IN_CLEAR
+    )
 
 
 async def test_unknown_engine(ward: Ward) -> None:
-    assert await diagnosis(ws(ward.plain.port, "nobody")) is Trouble.UNKNOWN_ENGINE
+    assert await diagnosis(ws(ward.plain.port, "nobody")) is BridgeTrouble.UNKNOWN_ENGINE
     address = f"tcp://127.0.0.1:{ward.plain.tcp_port}/nobody"
-    assert await diagnosis(address) is Trouble.UNKNOWN_ENGINE
+    assert await diagnosis(address) is BridgeTrouble.UNKNOWN_ENGINE
 
 
 async def test_engine_that_does_not_start(ward: Ward) -> None:
-    assert await diagnosis(ws(ward.plain.port, "missing")) is Trouble.ENGINE_FAILED
+    assert await diagnosis(ws(ward.plain.port, "missing")) is BridgeTrouble.ENGINE_FAILED
     address = f"tcp://127.0.0.1:{ward.plain.tcp_port}/missing"
-    assert await diagnosis(address) is Trouble.ENGINE_FAILED
+    assert await diagnosis(address) is BridgeTrouble.ENGINE_FAILED
 
 
 async def test_server_that_is_full() -> None:
@@ -285,7 +289,7 @@ async def test_server_that_is_full() -> None:
         async with client as busy:
             await busy.send("uci")
             await busy.recv()
-            assert await diagnosis(ws(app.port)) is Trouble.FULL
+            assert await diagnosis(ws(app.port)) is BridgeTrouble.FULL
 
 
 async def test_server_without_a_free_engine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,7 +301,7 @@ async def test_server_without_a_free_engine(monkeypatch: pytest.MonkeyPatch) -> 
             with monkeypatch.context() as patch:
                 patch.setattr(doctor, "SEARCH_PATIENCE", 2.0)
                 for address in (ws(app.port), f"tcp://127.0.0.1:{app.tcp_port}/polite"):
-                    assert await diagnosis(address) is Trouble.FULL
+                    assert await diagnosis(address) is BridgeTrouble.FULL
             busy.say("quit")
             if budget.waiting:  # for the engine to end
                 assert await diagnosis(ws(app.port)) is None
@@ -305,14 +309,14 @@ async def test_server_without_a_free_engine(monkeypatch: pytest.MonkeyPatch) -> 
 
 async def test_engine_that_dies_of_searching() -> None:
     async with serving(engines=(EngineConfig("polite", odd("dies")),)) as app:
-        assert await diagnosis(ws(app.port)) is Trouble.ENGINE_FAILED
+        assert await diagnosis(ws(app.port)) is BridgeTrouble.ENGINE_FAILED
 
 
 async def test_clock_that_is_off(ward: Ward) -> None:
     for ahead in (timedelta(hours=1), timedelta(seconds=-9)):
         findings = await examine(ws(ward.plain.port), now=lambda: datetime.now(UTC) + ahead)  # noqa: B023
         (clock,) = (each for each in findings if each.what == "clock")
-        assert clock.trouble is Trouble.CLOCK_OFF
+        assert clock.trouble is BridgeTrouble.CLOCK_OFF
         assert clock.grade is Grade.FAIR
         assert ("behind" in clock.text) == (ahead > timedelta())
     findings = await examine(ws(ward.plain.port))
@@ -323,14 +327,14 @@ async def test_long_way(ward: Ward) -> None:
     async with Lag(ward.plain.port, 0.1) as lag:
         findings = await examine(ws(lag.port))
     (trips,) = (each for each in findings if each.what == "round trip")
-    assert trips.trouble is Trouble.LONG_WAY
+    assert trips.trouble is BridgeTrouble.LONG_WAY
     assert 200 <= float(trips.text.split()[1]) < 1000
 
 
 async def test_connection_that_is_cut() -> None:
     async with answering(b"") as port:
-        assert await diagnosis(f"tcp://127.0.0.1:{port}") is Trouble.LOST
+        assert await diagnosis(f"tcp://127.0.0.1:{port}") is BridgeTrouble.LOST
 
 
 def test_every_trouble_has_its_advice() -> None:
-    assert set(ADVICE) == set(Trouble)
+    assert set(ADVICE) == set(BridgeTrouble)

@@ -175,7 +175,7 @@ async def test_engines_without_number_are_not_set_up() -> None:
     async with answering(refusal("200 OK", f'{{"engines": [{names}], "login": false}}')) as port:
         address = Address("ws", "127.0.0.1", port, "x")
         with pytest.raises(InquiryError, match="10000 engines"):
-            await asyncio.to_thread(server_inquiry.ask, address, Trust())
+            await asyncio.to_thread(server_inquiry.ask_server, address, Trust())
 
 
 async def test_visit_does_not_hear_without_end(monkeypatch: pytest.MonkeyPatch) -> None:

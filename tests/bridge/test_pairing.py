@@ -15,12 +15,12 @@ from rookery_bridge.setup.pairing import (
     BrokenError,
     Pairing,
     PairingError,
-    Store,
+    PairingStore,
+    config_folder,
     is_name,
     name_for,
-    read,
+    read_pairing,
 )
-from rookery_bridge.setup.user_paths import config_folder
 from rookery_protocol.address import Address
 
 TOKEN = "rk_0123456789ab_secret"
@@ -35,40 +35,40 @@ PAIRING = Pairing(
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "config" / "engines")
+def store(tmp_path: Path) -> PairingStore:
+    return PairingStore(tmp_path / "config" / "engines")
 
 
-def test_what_is_kept_is_read_again(store: Store) -> None:
+def test_what_is_kept_is_read_again(store: PairingStore) -> None:
     assert store.names() == []
     for pairing in (PAIRING, Pairing("tcp", Address("tcp", "::1", 1, None), insecure=True)):
-        store.write(pairing)
-        assert store.read(pairing.name) == pairing
+        store.save(pairing)
+        assert store.load(pairing.name) == pairing
     assert store.names() == ["lc0-rook.example", "tcp"]
     assert TOKEN not in repr(PAIRING)
 
 
-def test_file_is_its_users_alone(store: Store) -> None:
+def test_file_is_its_users_alone(store: PairingStore) -> None:
     former = os.umask(0)
     try:
-        path = store.write(PAIRING)
+        path = store.save(PAIRING)
     finally:
         os.umask(former)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(store.folder.stat().st_mode) == 0o700
     path.chmod(0o640)
     with pytest.raises(PairingError, match=rf"others can read the token .*: chmod 600 {path}"):
-        store.read(PAIRING.name)
+        store.load(PAIRING.name)
     assert [each.name for each in store.folder.iterdir()] == [path.name]
 
 
-def test_unknown_name_is_told_which_there_are(store: Store) -> None:
+def test_unknown_name_is_told_which_there_are(store: PairingStore) -> None:
     with pytest.raises(PairingError, match="no remote engine 'x'; there are: none yet"):
-        store.read("x")
-    store.write(PAIRING)
+        store.load("x")
+    store.save(PAIRING)
     for name in ("x", "../x", "", "lc0/../x"):
         with pytest.raises(PairingError, match=r"there are: lc0-rook\.example"):
-            store.read(name)
+            store.load(name)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_file_that_is_none_is_an_error_that_names_it(tmp_path: Path, text: str) 
     path.write_text(text, encoding="latin-1")
     path.chmod(0o600)
     with pytest.raises(PairingError, match=str(path)):
-        read(path)
+        read_pairing(path)
 
 
 @pytest.mark.parametrize(
@@ -104,54 +104,54 @@ def test_file_that_is_none_is_an_error_that_names_it(tmp_path: Path, text: str) 
     ],
 )
 def test_what_is_wrong_in_a_file_is_said_without_its_secret(
-    store: Store, change: dict[str, object], why: str
+    store: PairingStore, change: dict[str, object], why: str
 ) -> None:
-    path = store.write(PAIRING)
+    path = store.save(PAIRING)
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
     with pytest.raises(BrokenError) as caught:
-        read(path)
+        read_pairing(path)
     assert why in str(caught.value)
     assert "pair it again" in str(caught.value)
     assert TOKEN not in str(caught.value)
 
 
-def test_what_is_missing_in_a_file_is_said(store: Store) -> None:
-    path = store.write(PAIRING)
+def test_what_is_missing_in_a_file_is_said(store: PairingStore) -> None:
+    path = store.save(PAIRING)
     path.write_text('{"address": "ws://a/engines/b"}')
     with pytest.raises(BrokenError, match="'token' is missing"):
-        read(path)
+        read_pairing(path)
 
 
-def test_file_that_an_editor_has_written_anew_is_read(store: Store) -> None:
+def test_file_that_an_editor_has_written_anew_is_read(store: PairingStore) -> None:
     """With the mark of its encoding, and the line ends of Windows."""
-    path = store.write(PAIRING)
+    path = store.save(PAIRING)
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
-    assert read(path) == PAIRING
+    assert read_pairing(path) == PAIRING
     path.write_text(path.read_text(encoding="utf-8-sig"), encoding="utf-16")
     with pytest.raises(BrokenError, match="is no UTF-8 text"):
-        read(path)
+        read_pairing(path)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="wants pipes with names")
 def test_pipe_instead_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.json", 0o600)
     with pytest.raises(PairingError, match="is no file"):
-        read(tmp_path / "x.json")
+        read_pairing(tmp_path / "x.json")
 
 
-def test_name_of_one_that_is_broken_is_free_again(store: Store) -> None:
-    path = store.write(PAIRING)
-    store.write(replace(PAIRING, name="other"))
+def test_name_of_one_that_is_broken_is_free_again(store: PairingStore) -> None:
+    path = store.save(PAIRING)
+    store.save(replace(PAIRING, name="other"))
     store.path("other").chmod(0o644)  # Only its permissions are wrong: it has a token yet.
     path.write_text("{")
     assert store.names() == [PAIRING.name, "other"]
     assert store.taken() == ["other"]
 
 
-def test_forgotten_leaves_nothing(store: Store, tmp_path: Path) -> None:
+def test_forgotten_leaves_nothing(store: PairingStore, tmp_path: Path) -> None:
     pairing = replace(PAIRING, launchers=(tmp_path / "lc0", tmp_path / "gone"))
     (tmp_path / "lc0").touch()
-    path = store.write(pairing)
+    path = store.save(pairing)
     assert store.forget(pairing) == [tmp_path / "lc0", path]
     assert store.names() == []
 

@@ -6,8 +6,7 @@
 All else is python-chess's own `chess.engine`.  See docs/client.md.
 """
 
-from rookery_bridge.client.bridge_transport import RemoteTransport
 from rookery_bridge.client.remote_engine import connect_uci, popen_uci
-from rookery_bridge.client.uci_protocol import RemoteProtocol
+from rookery_bridge.client.uci_protocol import RemoteProtocol, RemoteTransport
 
 __all__ = ["RemoteProtocol", "RemoteTransport", "connect_uci", "popen_uci"]

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from chess.engine import SimpleEngine, run_in_background
 
-from rookery_bridge.client.bridge_transport import PATIENCE, RemoteTransport
-from rookery_bridge.client.uci_protocol import RemoteProtocol
+from rookery_bridge.client.uci_protocol import PATIENCE, RemoteProtocol, RemoteTransport
 from rookery_protocol.address import Address, check_secrecy
 from rookery_protocol.tls_trust import Trust, read_pin, read_token, token_of
 

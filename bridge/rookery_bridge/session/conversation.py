@@ -27,7 +27,6 @@ ALIVE = 20
 _SILENT = "the server does not answer"
 _NO_SUCH_KEY = "not 'alive'"  # how a server refuses that which does not know it
 _NEARLY = 10  # times as much as is too short: the engine of this machine gets ready
-
 _NOTICE = b"info string rookery "
 _OURS = b"info string rookery-bridge"
 _COMMANDS: dict[bytes, uci.Command] = {word.encode(): word for word in uci.Word}

@@ -11,7 +11,7 @@ from rookery_protocol.notices import Code
 from rookery_protocol.tls_trust import PinError
 
 
-class Trouble(StrEnum):
+class BridgeTrouble(StrEnum):
     """The names of what can be wrong."""
 
     NO_SUCH_HOST = "no-such-host"
@@ -47,62 +47,102 @@ class Trouble(StrEnum):
 
 
 ADVICE = {
-    Trouble.NO_SUCH_HOST: "compare the name with what the operator gave you; is this machine"
-    " online, and does the name need a VPN?",
-    Trouble.REFUSED: "nothing listens on that port: start rookery-server there, and compare the"
-    " port with what it printed",
-    Trouble.NO_ANSWER: "a firewall drops it, the machine is off, or it is the wrong address: open"
-    " the port in the firewall and router of the server",
-    Trouble.UNREACHABLE: "there is no way to that network: is this machine online, on the same"
-    " network or VPN?",
-    Trouble.NOT_TLS: "the server does not speak TLS on that port: use ws:// or tcp:// (on a"
-    " network the operator should set [tls]), or another port",
-    Trouble.ONLY_TLS: "the server speaks TLS on that port: use wss:// instead of ws://, tls://"
-    " instead of tcp://",
-    Trouble.EXPIRED: "the operator has to renew the certificate; if it is said to be good, the"
-    " clock of this machine is wrong",
-    Trouble.EARLY: "the clock of this machine is probably wrong: set it; otherwise that of the"
-    " server was when the certificate was made",
-    Trouble.WRONG_NAME: "use the name that is in the certificate, or ask the operator for a link"
-    " ('rookery-server invite'), which has its fingerprint",
-    Trouble.UNKNOWN_ISSUER: "ask the operator for a link ('rookery-server invite'), which has the"
-    " fingerprint, or for the authority's certificate (--ca FILE)",
-    Trouble.OTHER_CERTIFICATE: "if the operator has renewed it, ask for another link; if not,"
-    " somebody is in between: do not go on",
-    Trouble.CERTIFICATE_WANTED: "the server wants a certificate of every client, which the bridge"
-    " has none of: a proxy such as stunnel can show one",
-    Trouble.TLS_FAILED: "the server and this machine have no version of TLS in common, or"
-    " something in between breaks it",
-    Trouble.NOT_ROOKERY: "something else answers there: compare host and port with what"
-    " rookery-server printed (the port with http is for ws://, the other for tcp://); a proxy"
-    " has to pass /engines on",
-    Trouble.TOKEN_IN_CLEAR: "use wss:// or tls://, or say --insecure if nobody can listen on the"
-    " way",
-    Trouble.NO_TOKEN: "ask the operator for a link ('rookery-server invite'), or put the token"
-    " into a file and say --token-file FILE",
-    Trouble.BAD_TOKEN: "it was mistyped, or was revoked, or has expired: ask the operator for"
-    " another link",
-    Trouble.TOO_MANY_TRIES: "too many wrong tokens came from here: wait as long as it says",
-    Trouble.WRONG_HOST: "the operator has to list that name in server.hosts",
-    Trouble.UNKNOWN_ENGINE: "use one of the names that the server lists",
-    Trouble.ENGINE_AWAY: "the machine that offers it is not joined to the server now: ask its"
-    " owner to start 'rookery-server join' there, or choose another engine",
-    Trouble.ENGINE_FAILED: "the operator finds the cause in the server's log; 'rookery-server"
-    " check' tries each engine",
-    Trouble.ENGINE_SILENT: "the engine takes too long: it is loading, or the server is overloaded;"
-    " try again, and tell the operator if it stays so",
-    Trouble.FULL: "wait until others have ended, or end sessions of your own",
-    Trouble.DRAINING: "the server is being restarted: try again in a while",
-    Trouble.LOST: "the network, a proxy with a short timeout, or a server that was ended: try"
-    " again",
-    Trouble.CLOCK_OFF: "set the clock of whichever machine is wrong: certificates and tokens that"
-    " end by date go by it (games do not)",
-    Trouble.LONG_WAY: "leave 'Bridge Clock Correction' on, and play with more time; analysis does"
-    " not mind",
-    Trouble.UNSTEADY_WAY: "Wi-Fi or a busy line: a cable helps; leave 'Bridge Fallback' on where"
-    " games are short",
-    Trouble.NARROW_WAY: "fewer lines at once (MultiPV), or a better line",
-}  # fmt: skip
+    BridgeTrouble.NO_SUCH_HOST: (
+        "compare the name with what the operator gave you; is this machine online, and does"
+        " the name need a VPN?"
+    ),
+    BridgeTrouble.REFUSED: (
+        "nothing listens on that port: start rookery-server there, and compare the port"
+        " with what it printed"
+    ),
+    BridgeTrouble.NO_ANSWER: (
+        "a firewall drops it, the machine is off, or it is the wrong address: open the port"
+        " in the firewall and router of the server"
+    ),
+    BridgeTrouble.UNREACHABLE: (
+        "there is no way to that network: is this machine online, on the same network or VPN?"
+    ),
+    BridgeTrouble.NOT_TLS: (
+        "the server does not speak TLS on that port: use ws:// or tcp:// (on a network the"
+        " operator should set [tls]), or another port"
+    ),
+    BridgeTrouble.ONLY_TLS: (
+        "the server speaks TLS on that port: use wss:// instead of ws://, tls:// instead of tcp://"
+    ),
+    BridgeTrouble.EXPIRED: (
+        "the operator has to renew the certificate; if it is said to be good, the clock of"
+        " this machine is wrong"
+    ),
+    BridgeTrouble.EARLY: (
+        "the clock of this machine is probably wrong: set it; otherwise that of the server"
+        " was when the certificate was made"
+    ),
+    BridgeTrouble.WRONG_NAME: (
+        "use the name that is in the certificate, or ask the operator for a link"
+        " ('rookery-server invite'), which has its fingerprint"
+    ),
+    BridgeTrouble.UNKNOWN_ISSUER: (
+        "ask the operator for a link ('rookery-server invite'), which has the fingerprint,"
+        " or for the authority's certificate (--ca FILE)"
+    ),
+    BridgeTrouble.OTHER_CERTIFICATE: (
+        "if the operator has renewed it, ask for another link; if not, somebody is in"
+        " between: do not go on"
+    ),
+    BridgeTrouble.CERTIFICATE_WANTED: (
+        "the server wants a certificate of every client, which the bridge has none of: a"
+        " proxy such as stunnel can show one"
+    ),
+    BridgeTrouble.TLS_FAILED: (
+        "the server and this machine have no version of TLS in common, or something in"
+        " between breaks it"
+    ),
+    BridgeTrouble.NOT_ROOKERY: (
+        "something else answers there: compare host and port with what rookery-server"
+        " printed (the port with http is for ws://, the other for tcp://); a proxy has to"
+        " pass /engines on"
+    ),
+    BridgeTrouble.TOKEN_IN_CLEAR: (
+        "use wss:// or tls://, or say --insecure if nobody can listen on the way"
+    ),
+    BridgeTrouble.NO_TOKEN: (
+        "ask the operator for a link ('rookery-server invite'), or put the token into a"
+        " file and say --token-file FILE"
+    ),
+    BridgeTrouble.BAD_TOKEN: (
+        "it was mistyped, or was revoked, or has expired: ask the operator for another link"
+    ),
+    BridgeTrouble.TOO_MANY_TRIES: ("too many wrong tokens came from here: wait as long as it says"),
+    BridgeTrouble.WRONG_HOST: "the operator has to list that name in server.hosts",
+    BridgeTrouble.UNKNOWN_ENGINE: "use one of the names that the server lists",
+    BridgeTrouble.ENGINE_AWAY: (
+        "the machine that offers it is not joined to the server now: ask its owner to start"
+        " 'rookery-server join' there, or choose another engine"
+    ),
+    BridgeTrouble.ENGINE_FAILED: (
+        "the operator finds the cause in the server's log; 'rookery-server check' tries each engine"
+    ),
+    BridgeTrouble.ENGINE_SILENT: (
+        "the engine takes too long: it is loading, or the server is overloaded; try again,"
+        " and tell the operator if it stays so"
+    ),
+    BridgeTrouble.FULL: "wait until others have ended, or end sessions of your own",
+    BridgeTrouble.DRAINING: "the server is being restarted: try again in a while",
+    BridgeTrouble.LOST: (
+        "the network, a proxy with a short timeout, or a server that was ended: try again"
+    ),
+    BridgeTrouble.CLOCK_OFF: (
+        "set the clock of whichever machine is wrong: certificates and tokens that end by"
+        " date go by it (games do not)"
+    ),
+    BridgeTrouble.LONG_WAY: (
+        "leave 'Bridge Clock Correction' on, and play with more time; analysis does not mind"
+    ),
+    BridgeTrouble.UNSTEADY_WAY: (
+        "Wi-Fi or a busy line: a cable helps; leave 'Bridge Fallback' on where games are short"
+    ),
+    BridgeTrouble.NARROW_WAY: "fewer lines at once (MultiPV), or a better line",
+}
 
 
 class Grade(Enum):
@@ -114,12 +154,12 @@ class Grade(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DoctorFinding:
     """The result of one check: its subject, its grade, and what was seen."""
 
     what: str
     text: str
-    trouble: Trouble | None = None
+    trouble: BridgeTrouble | None = None
     grade: Grade = Grade.GOOD
 
     def __str__(self) -> str:
@@ -129,26 +169,26 @@ class Finding:
         return f"{lines}\n       {self.trouble}: {ADVICE[self.trouble]}"
 
 
-def bad(what: str, text: str, trouble: Trouble) -> Finding:
+def bad(what: str, text: str, trouble: BridgeTrouble) -> DoctorFinding:
     """Return what keeps the engine from being used."""
-    return Finding(what, text, trouble, Grade.BAD)
+    return DoctorFinding(what, text, trouble, Grade.BAD)
 
 
-def fair(what: str, text: str, trouble: Trouble) -> Finding:
+def fair(what: str, text: str, trouble: BridgeTrouble) -> DoctorFinding:
     """Return what could be better."""
-    return Finding(what, text, trouble, Grade.FAIR)
+    return DoctorFinding(what, text, trouble, Grade.FAIR)
 
 
 # OpenSSL's X509_V_ERR_..., of x509_vfy.h.
 _BY_VERDICT = {
-    9: Trouble.EARLY,
-    10: Trouble.EXPIRED,
-    18: Trouble.UNKNOWN_ISSUER,
-    19: Trouble.UNKNOWN_ISSUER,
-    20: Trouble.UNKNOWN_ISSUER,
-    21: Trouble.UNKNOWN_ISSUER,
-    62: Trouble.WRONG_NAME,
-    64: Trouble.WRONG_NAME,
+    9: BridgeTrouble.EARLY,
+    10: BridgeTrouble.EXPIRED,
+    18: BridgeTrouble.UNKNOWN_ISSUER,
+    19: BridgeTrouble.UNKNOWN_ISSUER,
+    20: BridgeTrouble.UNKNOWN_ISSUER,
+    21: BridgeTrouble.UNKNOWN_ISSUER,
+    62: BridgeTrouble.WRONG_NAME,
+    64: BridgeTrouble.WRONG_NAME,
 }
 _NOT_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG",
             "HTTP_REQUEST", "UNKNOWN_PROTOCOL")  # fmt: skip
@@ -156,42 +196,42 @@ _WANTED = ("CERTIFICATE_REQUIRED", "TLSV13_ALERT_CERTIFICATE_REQUIRED",
            "SSLV3_ALERT_HANDSHAKE_FAILURE")  # fmt: skip
 
 
-def of_tls(error: Exception) -> Trouble:
+def of_tls(error: Exception) -> BridgeTrouble:
     """Return what it is that TLS could not be agreed upon."""
     if isinstance(error, PinError):
-        return Trouble.OTHER_CERTIFICATE
+        return BridgeTrouble.OTHER_CERTIFICATE
     if isinstance(error, ssl.SSLCertVerificationError):
-        return _BY_VERDICT.get(error.verify_code, Trouble.UNKNOWN_ISSUER)
+        return _BY_VERDICT.get(error.verify_code, BridgeTrouble.UNKNOWN_ISSUER)
     reason = getattr(error, "reason", None) or ""
     if reason in _WANTED:
-        return Trouble.CERTIFICATE_WANTED
+        return BridgeTrouble.CERTIFICATE_WANTED
     # Who does not know TLS says something else, or hangs up.
     has_hung_up = isinstance(error, EOFError | ConnectionError | ssl.SSLEOFError)
-    return Trouble.NOT_TLS if has_hung_up or reason in _NOT_TLS else Trouble.TLS_FAILED
+    return BridgeTrouble.NOT_TLS if has_hung_up or reason in _NOT_TLS else BridgeTrouble.TLS_FAILED
 
 
 _BY_CODE = {
-    Code.TOO_MANY_TRIES: Trouble.TOO_MANY_TRIES,
-    Code.WRONG_HOST: Trouble.WRONG_HOST,
-    Code.UNKNOWN_ENGINE: Trouble.UNKNOWN_ENGINE,
-    Code.ENGINE_FAILED: Trouble.ENGINE_FAILED,
-    Code.ENGINE_AWAY: Trouble.ENGINE_AWAY,
-    Code.ENGINE_DIED: Trouble.ENGINE_FAILED,
-    Code.NO_ENGINE: Trouble.ENGINE_FAILED,
-    Code.NO_SEARCH: Trouble.ENGINE_FAILED,
-    Code.WAITING: Trouble.FULL,
-    Code.QUEUE_FULL: Trouble.FULL,
-    Code.QUOTA_SESSIONS: Trouble.FULL,
-    Code.QUOTA_CPU: Trouble.FULL,
-    Code.TOO_MANY_CONNECTIONS: Trouble.FULL,
-    Code.TOO_MANY_STARTS: Trouble.FULL,
-    Code.DRAINING: Trouble.DRAINING,
-    Code.WRONG_PROTOCOL: Trouble.NOT_ROOKERY,
+    Code.TOO_MANY_TRIES: BridgeTrouble.TOO_MANY_TRIES,
+    Code.WRONG_HOST: BridgeTrouble.WRONG_HOST,
+    Code.UNKNOWN_ENGINE: BridgeTrouble.UNKNOWN_ENGINE,
+    Code.ENGINE_FAILED: BridgeTrouble.ENGINE_FAILED,
+    Code.ENGINE_AWAY: BridgeTrouble.ENGINE_AWAY,
+    Code.ENGINE_DIED: BridgeTrouble.ENGINE_FAILED,
+    Code.NO_ENGINE: BridgeTrouble.ENGINE_FAILED,
+    Code.NO_SEARCH: BridgeTrouble.ENGINE_FAILED,
+    Code.WAITING: BridgeTrouble.FULL,
+    Code.QUEUE_FULL: BridgeTrouble.FULL,
+    Code.QUOTA_SESSIONS: BridgeTrouble.FULL,
+    Code.QUOTA_CPU: BridgeTrouble.FULL,
+    Code.TOO_MANY_CONNECTIONS: BridgeTrouble.FULL,
+    Code.TOO_MANY_STARTS: BridgeTrouble.FULL,
+    Code.DRAINING: BridgeTrouble.DRAINING,
+    Code.WRONG_PROTOCOL: BridgeTrouble.NOT_ROOKERY,
 }
 
 
-def of_refusal(code: Code | None, *, has_token: bool) -> Trouble:
+def of_refusal(code: Code | None, *, has_token: bool) -> BridgeTrouble:
     """Return what it is that a server has refused by such a notice; None is without one."""
     if code is Code.UNAUTHORIZED:
-        return Trouble.BAD_TOKEN if has_token else Trouble.NO_TOKEN
-    return _BY_CODE.get(code, Trouble.LOST) if code else Trouble.LOST
+        return BridgeTrouble.BAD_TOKEN if has_token else BridgeTrouble.NO_TOKEN
+    return _BY_CODE.get(code, BridgeTrouble.LOST) if code else BridgeTrouble.LOST

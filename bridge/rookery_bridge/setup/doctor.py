@@ -15,10 +15,22 @@ from datetime import UTC, datetime
 from statistics import median, quantiles
 
 from rookery_bridge.address_probe import better_address
-from rookery_bridge.setup.background_thread import errand
-from rookery_bridge.setup.diagnosis import Finding, Grade, Trouble, bad, fair, of_refusal, of_tls
+from rookery_bridge.setup.diagnosis import (
+    BridgeTrouble,
+    DoctorFinding,
+    Grade,
+    bad,
+    fair,
+    of_refusal,
+    of_tls,
+)
 from rookery_bridge.setup.probe import Visit
-from rookery_bridge.setup.server_inquiry import Answer, InquiryError, ask
+from rookery_bridge.setup.server_inquiry import (
+    InquiryError,
+    ServerAnswer,
+    ask_server,
+    call_in_thread,
+)
 from rookery_protocol.address import Address, check_secrecy
 from rookery_protocol.dialer import NEXT_ADDRESS, DialError
 from rookery_protocol.hello import Hello
@@ -61,7 +73,7 @@ class Doctor:
         self._insecure = insecure
         self._now = now
 
-    async def examine(self) -> AsyncIterator[Finding]:
+    async def examine(self) -> AsyncIterator[DoctorFinding]:
         """Look at one thing after the other; end with the first that is wrong."""
         steps = (self._name, self._secrecy, self._port, self._tls, self._server, self._engine)
         until = asyncio.get_running_loop().time() + LONGEST
@@ -74,7 +86,9 @@ class Doctor:
                 except StopAsyncIteration:
                     break
                 except TimeoutError:
-                    yield bad("time", f"it takes longer than {LONGEST:g} s", Trouble.NO_ANSWER)
+                    yield bad(
+                        "time", f"it takes longer than {LONGEST:g} s", BridgeTrouble.NO_ANSWER
+                    )
                     return
                 if finding.grade is not Grade.BAD:
                     yield finding
@@ -82,7 +96,7 @@ class Doctor:
                 yield await self._with_address(finding) if finding.trouble in _MIXED_UP else finding
                 return
 
-    async def _with_address(self, finding: Finding) -> Finding:
+    async def _with_address(self, finding: DoctorFinding) -> DoctorFinding:
         """Add the address that would do, if it is only the kind of port that is mixed up."""
         if better := await better_address(self._address):
             return replace(finding, text=f"{finding.text}; use {better}, which answers there")
@@ -90,56 +104,58 @@ class Doctor:
 
     # --- the network
 
-    async def _name(self) -> AsyncIterator[Finding]:
+    async def _name(self) -> AsyncIterator[DoctorFinding]:
         host, port = self._address.host, self._address.port
         try:
             async with asyncio.timeout(PATIENCE):
-                found = await errand(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+                found = await call_in_thread(
+                    socket.getaddrinfo, host, port, type=socket.SOCK_STREAM
+                )
         except socket.gaierror as error:
-            yield bad("name", f"{host}: {error.strerror}", Trouble.NO_SUCH_HOST)
+            yield bad("name", f"{host}: {error.strerror}", BridgeTrouble.NO_SUCH_HOST)
             return
         except (TimeoutError, UnicodeError) as error:
             why = str(error) or f"no answer of the name servers within {PATIENCE:g} s"
-            yield bad("name", f"{host}: {why}", Trouble.NO_SUCH_HOST)
+            yield bad("name", f"{host}: {why}", BridgeTrouble.NO_SUCH_HOST)
             return
         addresses = dict.fromkeys(str(each[4][0]) for each in found)
-        yield Finding("name", f"{host} is {', '.join(addresses)}")
+        yield DoctorFinding("name", f"{host} is {', '.join(addresses)}")
 
-    async def _secrecy(self) -> AsyncIterator[Finding]:
+    async def _secrecy(self) -> AsyncIterator[DoctorFinding]:
         if self._insecure:
             return
         try:
             check_secrecy(self._address, self._trust)
         except TrustError:
             text = f"it would go to {self._address.host} unencrypted"
-            yield bad("token", text, Trouble.TOKEN_IN_CLEAR)
+            yield bad("token", text, BridgeTrouble.TOKEN_IN_CLEAR)
 
-    async def _port(self) -> AsyncIterator[Finding]:
+    async def _port(self) -> AsyncIterator[DoctorFinding]:
         where, began = f"port {self._address.port}", time.monotonic()
         try:
             await self._open(None)
         except TimeoutError:
-            yield bad(where, f"no answer within {PATIENCE:g} s", Trouble.NO_ANSWER)
+            yield bad(where, f"no answer within {PATIENCE:g} s", BridgeTrouble.NO_ANSWER)
         except ConnectionRefusedError:
-            yield bad(where, "the connection was refused", Trouble.REFUSED)
+            yield bad(where, "the connection was refused", BridgeTrouble.REFUSED)
         except OSError as error:
-            yield bad(where, error.strerror or str(error), Trouble.UNREACHABLE)
+            yield bad(where, error.strerror or str(error), BridgeTrouble.UNREACHABLE)
         else:
-            yield Finding(where, f"open, after {_ms(time.monotonic() - began)}")
+            yield DoctorFinding(where, f"open, after {_ms(time.monotonic() - began)}")
 
-    async def _tls(self) -> AsyncIterator[Finding]:
+    async def _tls(self) -> AsyncIterator[DoctorFinding]:
         if not self._address.is_secure:
             return
         try:
             shown = await self._open(self._trust.context())
         except TimeoutError:
-            yield bad("TLS", f"no answer within {PATIENCE:g} s", Trouble.NOT_TLS)
+            yield bad("TLS", f"no answer within {PATIENCE:g} s", BridgeTrouble.NOT_TLS)
         except (OSError, EOFError) as error:
             why = getattr(error, "verify_message", "") or getattr(error, "reason", "")
             yield bad("TLS", str(why or error or "the server hung up"), of_tls(error))
         else:
             by = "its fingerprint" if self._trust.pin else "its authority"
-            yield Finding("TLS", f"{shown}, the server is known by {by}")
+            yield DoctorFinding("TLS", f"{shown}, the server is known by {by}")
 
     async def _open(self, context: ssl.SSLContext | None) -> str:
         """Connect, and hang up; return the version of TLS."""
@@ -156,14 +172,14 @@ class Doctor:
 
     # --- the server
 
-    async def _server(self) -> AsyncIterator[Finding]:
+    async def _server(self) -> AsyncIterator[DoctorFinding]:
         if not self._address.is_websocket:
             if not self._address.is_secure and await self._speaks_tls():
-                yield bad("server", "it speaks TLS", Trouble.ONLY_TLS)
+                yield bad("server", "it speaks TLS", BridgeTrouble.ONLY_TLS)
             return
         asked = self._now()
         try:
-            answer = await errand(ask, self._address, self._trust, PATIENCE)
+            answer = await call_in_thread(ask_server, self._address, self._trust, PATIENCE)
         except TimeoutError:
             yield bad("server", f"no answer within {PATIENCE:g} s", await self._stranger())
             return
@@ -175,28 +191,28 @@ class Doctor:
             return
         if answer.engines and self._address.engine not in answer.engines:
             text = f"there is no {self._address.engine!r}; there are: {', '.join(answer.engines)}"
-            yield bad("engine", text, Trouble.UNKNOWN_ENGINE)
+            yield bad("engine", text, BridgeTrouble.UNKNOWN_ENGINE)
             return
-        yield Finding("server", f"Rookery, with {', '.join(answer.engines)}")
+        yield DoctorFinding("server", f"Rookery, with {', '.join(answer.engines)}")
         if finding := self._clock(answer, asked):
             yield finding
 
-    def _clock(self, answer: Answer, asked: datetime) -> Finding | None:
+    def _clock(self, answer: ServerAnswer, asked: datetime) -> DoctorFinding | None:
         if answer.date is None:
             return None
         # It was said in between, in whole seconds.
         middle = asked + (self._now() - asked) / 2
         ahead = (answer.date - middle).total_seconds() + 0.5
         if abs(ahead) <= _CLOCKS:
-            return Finding("clock", f"both agree within {_CLOCKS:g} s")
+            return DoctorFinding("clock", f"both agree within {_CLOCKS:g} s")
         which = "ahead of" if ahead > 0 else "behind"
         text = f"the server's is {abs(ahead):.0f} s {which} this machine's"
-        return fair("clock", text, Trouble.CLOCK_OFF)
+        return fair("clock", text, BridgeTrouble.CLOCK_OFF)
 
-    async def _stranger(self) -> Trouble:
+    async def _stranger(self) -> BridgeTrouble:
         """Say what answers that is no Rookery server without TLS."""
         secure = not self._address.is_secure and await self._speaks_tls()
-        return Trouble.ONLY_TLS if secure else Trouble.NOT_ROOKERY
+        return BridgeTrouble.ONLY_TLS if secure else BridgeTrouble.NOT_ROOKERY
 
     async def _speaks_tls(self) -> bool:
         context = ssl.create_default_context()
@@ -207,61 +223,70 @@ class Doctor:
 
     # --- the engine
 
-    async def _engine(self) -> AsyncIterator[Finding]:
+    async def _engine(self) -> AsyncIterator[DoctorFinding]:
         has_token = self._trust.token is not None
         try:
             began = time.monotonic()
             async with Visit(self._address, self._trust) as visit:
                 title = await visit.title(ENGINE_PATIENCE)
                 if has_token:
-                    yield Finding("token", "the server has taken it")
-                await visit.ask("isready", "readyok", ENGINE_PATIENCE)
+                    yield DoctorFinding("token", "the server has taken it")
+                await visit.request("isready", "readyok", ENGINE_PATIENCE)
                 await visit.search(SEARCH_PATIENCE)
                 took = time.monotonic() - began
-                yield Finding("engine", f"{title or 'without a name'}, ready after {took:.1f} s")
+                yield DoctorFinding(
+                    "engine", f"{title or 'without a name'}, ready after {took:.1f} s"
+                )
                 yield await _round_trips(visit)
                 yield await _throughput(visit)
         except TimeoutError:
-            yield bad("engine", f"no answer within {ENGINE_PATIENCE:g} s", Trouble.ENGINE_SILENT)
+            yield bad(
+                "engine", f"no answer within {ENGINE_PATIENCE:g} s", BridgeTrouble.ENGINE_SILENT
+            )
         except DialError as error:
             trouble = of_refusal(error.code, has_token=has_token)
             about = "token" if trouble in _OF_TOKENS else "engine"
             yield bad(about, str(error), trouble)
 
 
-_MIXED_UP = (Trouble.NOT_TLS, Trouble.ONLY_TLS, Trouble.NOT_ROOKERY, Trouble.LOST)
-_OF_TOKENS = (Trouble.NO_TOKEN, Trouble.BAD_TOKEN, Trouble.TOO_MANY_TRIES)
+_MIXED_UP = (
+    BridgeTrouble.NOT_TLS,
+    BridgeTrouble.ONLY_TLS,
+    BridgeTrouble.NOT_ROOKERY,
+    BridgeTrouble.LOST,
+)
+_OF_TOKENS = (BridgeTrouble.NO_TOKEN, BridgeTrouble.BAD_TOKEN, BridgeTrouble.TOO_MANY_TRIES)
 
 
-async def _round_trips(visit: Visit) -> Finding:
+async def _round_trips(visit: Visit) -> DoctorFinding:
     """Measure how long a line takes to the server and back: it answers without the engine."""
     trips: list[float] = []
     until = time.monotonic() + _TRIPS_TIME
     while len(trips) < _TRIPS and (time.monotonic() < until or len(trips) < 2):
         began = time.monotonic()
-        await visit.ask(str(Hello(heard=0)), "rookery heard", PATIENCE)
+        await visit.request(str(Hello(heard=0)), "rookery heard", PATIENCE)
         trips.append(time.monotonic() - began)
     usual, late = median(trips), quantiles(trips, n=20, method="inclusive")[-1]
     text = f"median {_ms(usual)}, 95 % within {_ms(late)} ({len(trips)} measured)"
     if usual > _LONG_WAY:
-        return fair("round trip", text, Trouble.LONG_WAY)
+        return fair("round trip", text, BridgeTrouble.LONG_WAY)
     if late - usual > _UNSTEADY:
-        return fair("round trip", text, Trouble.UNSTEADY_WAY)
-    return Finding("round trip", text)
+        return fair("round trip", text, BridgeTrouble.UNSTEADY_WAY)
+    return DoctorFinding("round trip", text)
 
 
-async def _throughput(visit: Visit) -> Finding:
+async def _throughput(visit: Visit) -> DoctorFinding:
     """Measure how fast lines come: many answers to `uci` are asked for at once."""
     began, size = time.monotonic(), 0
     for _ in range(_ASKED):
-        visit.say("uci")
+        visit.send_line("uci")
     for _ in range(_ASKED):
         size += sum(len(line) + 1 for line in await visit.until("uciok", PATIENCE))
     rate = size / max(time.monotonic() - began, 1e-6)
     text = f"{rate / 1000:.0f} kB/s of lines, at least"
     if rate < _NARROW:
-        return fair("throughput", text, Trouble.NARROW_WAY)
-    return Finding("throughput", text)
+        return fair("throughput", text, BridgeTrouble.NARROW_WAY)
+    return DoctorFinding("throughput", text)
 
 
 def _ms(seconds: float) -> str:

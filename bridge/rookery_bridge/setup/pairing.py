@@ -9,8 +9,9 @@ import json
 import os
 import re
 import stat
+import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import UnionType
@@ -34,8 +35,33 @@ _KINDS: dict[str, tuple[type | UnionType, str]] = {
 }
 _NEEDED = ("address", "token", "pin", "launchers")
 _AGAIN = "pair it again, or mend the file"
+_OURS = "rookery"
+LAUNCHERS = "rookery-engines"  # in the home folder, for file dialogues hide those with a dot
+
 COMMANDS = ("pair", "list", "unpair", "doctor")
 RESERVED = (*COMMANDS, "lichess")  # all words that the program takes for a command
+
+
+def config_folder(environment: Mapping[str, str], home: Path, platform: str = sys.platform) -> Path:
+    """Return the folder of what the user has set up; it need not be there."""
+    if platform == "win32":
+        base = environment.get("APPDATA")
+        return (Path(base) if base else home / "AppData" / "Roaming") / _OURS
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / _OURS
+    base = environment.get("XDG_CONFIG_HOME", "")
+    # A relative path there is to be ignored, says the XDG Base Directory Specification.
+    return (Path(base) if base.startswith("/") else home / ".config") / _OURS
+
+
+def pairings_folder() -> Path:
+    """Return the folder of the engines that this user has been invited to."""
+    return config_folder(os.environ, Path.home()) / "engines"
+
+
+def launchers_folder() -> Path:
+    """Return the folder of the programs that a GUI takes as engines."""
+    return Path.home() / LAUNCHERS
 
 
 class PairingError(Exception):
@@ -88,7 +114,7 @@ def name_for(address: Address, taken: Iterable[str] = ()) -> str:
     return next(each for each in candidates if each.casefold() not in others)
 
 
-class Store:
+class PairingStore:
     """The pairings of a user, by the folder of their files."""
 
     def __init__(self, folder: Path) -> None:
@@ -108,15 +134,15 @@ class Store:
 
     def _is_broken(self, name: str) -> bool:
         try:
-            self.read(name)
+            self.load(name)
         except BrokenError:
             return True
         except PairingError:
             return False
         return False
 
-    def read(self, name: str, *, may_be_open: bool = False) -> Pairing:
-        """Return one; `may_be_open` as `read` has it.
+    def load(self, name: str, *, may_be_open: bool = False) -> Pairing:
+        """Return one; `may_be_open` as `read_pairing` has it.
 
         Raises:
             PairingError: there is none of that name, or its file cannot be used.
@@ -125,9 +151,9 @@ class Store:
         if not is_name(name) or not self.path(name).exists():
             names = ", ".join(self.names()) or "none yet: 'rookery-bridge pair' makes one"
             raise PairingError(f"there is no remote engine {name!r}; there are: {names}")
-        return read(self.path(name), may_be_open=may_be_open)
+        return read_pairing(self.path(name), may_be_open=may_be_open)
 
-    def write(self, pairing: Pairing) -> Path:
+    def save(self, pairing: Pairing) -> Path:
         """Keep one; return its file.
 
         Raises:
@@ -179,7 +205,7 @@ class Store:
         return removed
 
 
-def read(path: Path, *, may_be_open: bool = False) -> Pairing:
+def read_pairing(path: Path, *, may_be_open: bool = False) -> Pairing:
     """Read the file of a pairing.
 
     `may_be_open`: others may read it, as its token is not to be used but replaced.

@@ -32,15 +32,15 @@ class Visit:
         self._address = address
         self._trust = trust
         self._lines: asyncio.Queue[str] = asyncio.Queue()
-        self._remote: LineConnection
+        self._connection: LineConnection
         self._closed: asyncio.Task[str]
         self._notice: Notice | None = None
         self._unread = 0  # bytes of the lines that wait
 
     async def __aenter__(self) -> "Visit":
         hello = Hello(session="new")
-        self._remote = await dial_lines(self._address, self._trust, self._heard, hello)
-        self._closed = asyncio.create_task(self._remote.wait_end(), name="await close")
+        self._connection = await dial_lines(self._address, self._trust, self._receive, hello)
+        self._closed = asyncio.create_task(self._connection.wait_end(), name="await close")
         return self
 
     async def __aexit__(
@@ -50,28 +50,28 @@ class Visit:
         at: TracebackType | None,
     ) -> None:
         """Take leave, so that the engine is free at once."""
-        self.say("quit")
+        self.send_line("quit")
         with suppress(TimeoutError):
             async with asyncio.timeout(_LEAVE):
                 await asyncio.shield(self._closed)
-        self._remote.abort()
+        self._connection.abort()
         self._closed.cancel()
 
-    def say(self, line: str) -> None:
+    def send_line(self, line: str) -> None:
         """Say a line."""
-        self._remote.send_line(line.encode())
+        self._connection.send_line(line.encode())
 
-    def _heard(self, piece: bytes) -> None:
+    def _receive(self, piece: bytes) -> None:
         """Take whole lines of the server's."""
         self._unread += len(piece)
         if self._unread > _MOST_HEARD:
-            self._remote.abort()
+            self._connection.abort()
             return
         for line in piece.decode(errors="replace").split("\n")[:-1]:
             self._notice = Notice.parse(line) or self._notice
             self._lines.put_nowait(line)
 
-    async def ask(self, question: str, answer: str, patience: float) -> list[str]:
+    async def request(self, question: str, answer: str, patience: float) -> list[str]:
         """Say a line; return what is said up to the first line that starts like the answer.
 
         Raises:
@@ -79,11 +79,11 @@ class Visit:
             TimeoutError: it takes longer.
 
         """
-        self.say(question)
+        self.send_line(question)
         return await self.until(answer, patience)
 
     async def until(self, answer: str, patience: float) -> list[str]:
-        """Return what is said up to the first line that starts like the answer, as `ask`."""
+        """Return what is said up to the first line that starts like the answer, as `request`."""
         lines: list[str] = []
         size = 0
         async with asyncio.timeout(patience):
@@ -118,12 +118,12 @@ class Visit:
         """Have the engine search as little as it can: the server answers all else without one.
 
         Raises:
-            DialError: as `ask`; or no engine is free, or none searches.
+            DialError: as `request`; or no engine is free, or none searches.
             TimeoutError: it takes longer.
 
         """
         try:
-            lines = await self.ask("go depth 1 nodes 1", "bestmove", patience)
+            lines = await self.request("go depth 1 nodes 1", "bestmove", patience)
         except TimeoutError:
             notice = self._notice
             if notice and notice.code.meaning is Meaning.NO_ENGINE:
@@ -137,10 +137,10 @@ class Visit:
         """Return what the engine calls itself.
 
         Raises:
-            DialError, TimeoutError: as `ask`.
+            DialError, TimeoutError: as `request`.
 
         """
-        for line in await self.ask("uci", "uciok", patience):
+        for line in await self.request("uci", "uciok", patience):
             with suppress(UciError):
                 reply = parse_reply(line)
                 if isinstance(reply, Id) and reply.kind == "name":

@@ -1,16 +1,21 @@
 """Questions to a server over HTTP: its engines, and its clock.
 
-All this is for everybody, but a token is shown, if there is one, because some engines are not
-told to all: who asks must have seen that it goes nowhere in clear text (`check_secrecy`).  It
-blocks; an `errand` is for those who cannot wait.
+All this is public, but a token is shown, if there is one, because some engines are not shown to
+all: callers must have checked that it goes nowhere in clear text (`check_secrecy`).  The calls
+block; `call_in_thread` is for callers that cannot wait.
 """
 
+import asyncio
 import http.client
 import json
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from email.message import Message
 from email.utils import parsedate_to_datetime
+from threading import Thread
+from typing import ParamSpec, TypeVar
 
 from rookery_protocol.address import Address
 from rookery_protocol.engine_names import ENGINES_PATH, is_engine_name
@@ -21,13 +26,16 @@ _LONGEST = 1 << 20  # bytes of an answer that are read
 _MOST = 256  # engines of a server: each may be set up, and has files then
 _PATIENCE = 10.0  # s for each step of it
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 class InquiryError(Exception):
     """The answer is of no Rookery server; the text says what it said instead."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ServerAnswer:
     """`engines` by name, the default one first; `login`: whether a token is wanted.
 
     `date` is the server's time when it answered, if it said so, in whole seconds.
@@ -38,7 +46,7 @@ class Answer:
     date: datetime | None
 
 
-def ask(address: Address, trust: Trust, patience: float = _PATIENCE) -> Answer:
+def ask_server(address: Address, trust: Trust, patience: float = _PATIENCE) -> ServerAnswer:
     """Ask a server for its engines.
 
     Raises:
@@ -73,7 +81,7 @@ def ask(address: Address, trust: Trust, patience: float = _PATIENCE) -> Answer:
     return _read(body, response.headers)
 
 
-def _read(body: bytes, headers: Message) -> Answer:
+def _read(body: bytes, headers: Message) -> ServerAnswer:
     try:
         said = json.loads(body)
         engines = said["engines"]
@@ -88,7 +96,7 @@ def _read(body: bytes, headers: Message) -> Answer:
         login = said["login"] is True
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InquiryError("what answers there is no Rookery server") from error
-    return Answer(tuple(dict.fromkeys(engines)), login, _date(headers.get("Date")))
+    return ServerAnswer(tuple(dict.fromkeys(engines)), login, _date(headers.get("Date")))
 
 
 def _date(text: str | None) -> datetime | None:
@@ -96,3 +104,29 @@ def _date(text: str | None) -> datetime | None:
         return parsedate_to_datetime(text) if text else None
     except ValueError:
         return None
+
+
+async def call_in_thread(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a function in a thread of its own, and return or raise as it does.
+
+    Cancellation leaves the thread alone; it ends with the program, if not before.
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def finish(settling: Callable[..., None], value: object) -> None:
+        if not done.done():
+            settling(value)
+
+    def run() -> None:
+        settling: Callable[..., None] = done.set_result
+        value: object
+        try:
+            value = function(*args, **kwargs)
+        except Exception as error:
+            settling, value = done.set_exception, error
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(finish, settling, value)
+
+    Thread(target=run, name="blocking call", daemon=True).start()
+    return await done

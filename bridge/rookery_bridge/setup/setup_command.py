@@ -17,8 +17,7 @@ from rookery_bridge.command_arguments import (
     trust_of,
 )
 from rookery_bridge.setup import launcher
-from rookery_bridge.setup.background_thread import errand
-from rookery_bridge.setup.diagnosis import ADVICE, Finding, Grade, Trouble, of_refusal
+from rookery_bridge.setup.diagnosis import ADVICE, BridgeTrouble, DoctorFinding, Grade, of_refusal
 from rookery_bridge.setup.doctor import Doctor
 from rookery_bridge.setup.pairing import (
     COMMANDS,
@@ -26,14 +25,15 @@ from rookery_bridge.setup.pairing import (
     BrokenError,
     Pairing,
     PairingError,
-    Store,
+    PairingStore,
     is_name,
+    launchers_folder,
     name_for,
-    read,
+    pairings_folder,
+    read_pairing,
 )
 from rookery_bridge.setup.probe import Visit
-from rookery_bridge.setup.server_inquiry import InquiryError, ask
-from rookery_bridge.setup.user_paths import launchers_folder, pairings_folder
+from rookery_bridge.setup.server_inquiry import InquiryError, ask_server, call_in_thread
 from rookery_protocol.address import Address, check_secrecy
 from rookery_protocol.console import OutputError, print_line
 from rookery_protocol.dialer import FINAL_CODES, DialError
@@ -54,7 +54,7 @@ def run(arguments: Sequence[str]) -> int:
 
     """
     options = _parser().parse_args(arguments)
-    store = Store(pairings_folder())
+    store = PairingStore(pairings_folder())
     if options.command == "pair":
         return asyncio.run(_pair(_invitation(options.link), store, options))
     if options.command == "list":
@@ -127,7 +127,7 @@ def _invitation(link: str) -> Invitation:
         raise PairingError(str(error)) from error
 
 
-async def _pair(invitation: Invitation, store: Store, options: argparse.Namespace) -> int:
+async def _pair(invitation: Invitation, store: PairingStore, options: argparse.Namespace) -> int:
     pin = read_pin(invitation.pin) if invitation.pin else None
     trust = Trust(invitation.token, None, pin, of_link=True)
     server = Address(invitation.transport, invitation.host, invitation.port, invitation.engine)
@@ -159,7 +159,7 @@ async def _pair(invitation: Invitation, store: Store, options: argparse.Namespac
     return 0
 
 
-def _names(store: Store, address: Address, wish: str | None) -> list[str]:
+def _names(store: PairingStore, address: Address, wish: str | None) -> list[str]:
     """Return what an engine is to be called: all its names, if it is set up already.
 
     A new link replaces the old one in all of them, except if only one of them is asked for.
@@ -169,34 +169,36 @@ def _names(store: Store, address: Address, wish: str | None) -> list[str]:
     known = []
     for name in store.names():
         with suppress(PairingError):  # `_tell_of_others` does.
-            if store.read(name, may_be_open=True).address == address:
+            if store.load(name, may_be_open=True).address == address:
                 known.append(name)
     return known or [name_for(address, store.taken())]
 
 
-def _keep(pairing: Pairing, store: Store, folder: Path) -> Path:
+def _keep(pairing: Pairing, store: PairingStore, folder: Path) -> Path:
     """Write the launchers and the file of a pairing; return what a GUI is given."""
     files = launcher.write(pairing, store.path(pairing.name), folder, launcher.own_program())
     former: tuple[Path, ...] = ()
     with suppress(PairingError):  # There is none, or it is broken.
-        former = store.read(pairing.name, may_be_open=True).launchers
+        former = store.load(pairing.name, may_be_open=True).launchers
     # Those elsewhere are of use yet, and 'unpair' has to know them.
     others = (each for each in former if each not in files)
-    store.write(replace(pairing, launchers=(*files, *others)))
+    store.save(replace(pairing, launchers=(*files, *others)))
     return files[0]
 
 
-def _tell_of_others(store: Store, kept: Container[str]) -> None:
+def _tell_of_others(store: PairingStore, kept: Container[str]) -> None:
     """Tell of files that cannot be used, and have perhaps the old link of an engine."""
     for name in store.names():
         if name not in kept:
             try:
-                store.read(name)
+                store.load(name)
             except PairingError as error:
                 complain(f"note: this one stays as it is: {error}")
 
 
-def _check_name(name: str, store: Store, engines: Sequence[str | None], server: Address) -> None:
+def _check_name(
+    name: str, store: PairingStore, engines: Sequence[str | None], server: Address
+) -> None:
     """Check the name for an engine.
 
     Raises:
@@ -213,7 +215,7 @@ def _check_name(name: str, store: Store, engines: Sequence[str | None], server: 
             f"{name!r} cannot be the name of a file everywhere: use letters, digits, '.', '_', '-'"
         )
     known = {each.casefold(): each for each in store.taken()}.get(name.casefold())
-    if known and store.read(known, may_be_open=True).address != replace(server, engine=engines[0]):
+    if known and store.load(known, may_be_open=True).address != replace(server, engine=engines[0]):
         raise PairingError(f"{known} is another engine already: use another name, or unpair it")
 
 
@@ -223,7 +225,7 @@ async def _engines(server: Address, trust: Trust) -> list[str | None]:
         return [server.engine]
     try:
         async with asyncio.timeout(_ENGINE_PATIENCE):
-            answer = await errand(ask, server, trust)
+            answer = await call_in_thread(ask_server, server, trust)
     except (OSError, InquiryError) as error:
         if isinstance(error, TimeoutError):
             error = InquiryError(f"no answer within {_ENGINE_PATIENCE:g} s")
@@ -259,7 +261,7 @@ def _advice(code: Code | None, address: Address, trust: Trust) -> str:
     Of an address the doctor knows no token, and would get no farther than that.
     """
     trouble = of_refusal(code, has_token=True)
-    if code and trust.token and trouble is not Trouble.LOST:
+    if code and trust.token and trouble is not BridgeTrouble.LOST:
         return ADVICE[trouble]
     return _ask_the_doctor(address, trust)
 
@@ -275,7 +277,7 @@ def _ask_the_doctor(address: Address, trust: Trust) -> str:
 # --- list, unpair
 
 
-def _list(store: Store) -> int:
+def _list(store: PairingStore) -> int:
     status, rows, names = 0, [], store.names()
     if not names:
         print_line(
@@ -283,7 +285,7 @@ def _list(store: Store) -> int:
         )
     for name in names:
         try:
-            pairing = store.read(name)
+            pairing = store.load(name)
         except PairingError as error:
             complain(f"note: {error}")
             status = _WRONG
@@ -300,9 +302,9 @@ def _list(store: Store) -> int:
     return status
 
 
-def _unpair(store: Store, name: str) -> int:
+def _unpair(store: PairingStore, name: str) -> int:
     try:
-        pairing = store.read(name)
+        pairing = store.load(name)
         removed = store.forget(replace(pairing, launchers=_own(pairing.launchers)))
     except BrokenError as error:
         removed = store.discard(name)
@@ -329,25 +331,25 @@ def _own(paths: Iterable[Path]) -> tuple[Path, ...]:
 # --- doctor
 
 
-def _doctor(store: Store, options: argparse.Namespace) -> int:
+def _doctor(store: PairingStore, options: argparse.Namespace) -> int:
     if options.name and ("://" in options.name or not is_name(options.name)):
         trust = trust_of(options, os.environ, complain)
         return asyncio.run(_examine(Address.parse(options.name), trust, options.insecure))
     refuse_trust_options(options)
     if options.paired:
-        return _examine_pairing(read(options.paired), options.insecure)
+        return _examine_pairing(read_pairing(options.paired), options.insecure)
     if options.name:
-        return _examine_pairing(store.read(options.name), options.insecure)
+        return _examine_pairing(store.load(options.name), options.insecure)
     names = store.names()
     if not names:
         raise PairingError("no remote engines are set up: say an address, or 'rookery-bridge pair'")
     status = 0
     for name in names:
         try:
-            status |= _examine_pairing(store.read(name), options.insecure)
+            status |= _examine_pairing(store.load(name), options.insecure)
         except PairingError as error:  # The others may be well.
             print_line(name)
-            print_line(str(Finding("file", str(error), grade=Grade.BAD)))
+            print_line(str(DoctorFinding("file", str(error), grade=Grade.BAD)))
             status = _WRONG
     return status
 

@@ -9,8 +9,8 @@ import pytest
 from helpers.support import TIMEOUT
 
 from rookery_bridge.setup import doctor
-from rookery_bridge.setup.background_thread import errand
 from rookery_bridge.setup.doctor import Doctor
+from rookery_bridge.setup.server_inquiry import call_in_thread
 from rookery_protocol.address import Address
 from rookery_protocol.tls_trust import Trust
 
@@ -47,7 +47,7 @@ def ends_when_cancelled(blocked: Blocked, work: Callable[[], Awaitable[object]])
 
 def test_nobody_waits_for_an_errand() -> None:
     blocked = Blocked()
-    assert ends_when_cancelled(blocked, lambda: errand(blocked))
+    assert ends_when_cancelled(blocked, lambda: call_in_thread(blocked))
 
 
 @pytest.mark.parametrize("step", ["name", "http"])
@@ -61,13 +61,13 @@ def test_doctor_can_be_interrupted(step: str, monkeypatch: pytest.MonkeyPatch) -
                 pass
 
         if step == "http":
-            monkeypatch.setattr(doctor, "ask", blocked)
+            monkeypatch.setattr(doctor, "ask_server", blocked)
         else:
             monkeypatch.setattr(doctor.socket, "getaddrinfo", blocked)
         assert ends_when_cancelled(blocked, examine)
 
 
 async def test_errand_returns_and_raises_what_the_function_does() -> None:
-    assert await errand(max, 1, 2) == 2
+    assert await call_in_thread(max, 1, 2) == 2
     with pytest.raises(ZeroDivisionError):
-        await errand(divmod, 1, 0)
+        await call_in_thread(divmod, 1, 0)
