@@ -16,7 +16,7 @@ class Connection:
         self.closed: Close | None = None
         self.holds: set[Hashable] = set()
 
-    def tell(self, piece: bytes) -> None:
+    def send_lines(self, piece: bytes) -> None:
         assert self.closed is None
         self.told += piece
 
@@ -24,8 +24,8 @@ class Connection:
         assert self.closed is None
         self.closed = code
 
-    def hold(self, why: Hashable) -> None:
+    def hold_input(self, why: Hashable) -> None:
         self.holds.add(why)
 
-    def release(self, why: Hashable) -> None:
+    def release_input(self, why: Hashable) -> None:
         self.holds.discard(why)

@@ -34,7 +34,7 @@ class Console:
     def client_said(self, line: bytes) -> None:
         """Answer a request; who does not read what was answered is not answered."""
         if not self._is_paused:
-            self.client.tell(self._orders.answer_text(line) + b"\n")
+            self.client.send_lines(self._orders.answer_text(line) + b"\n")
 
     def client_overlong(self) -> None:
         """Take note that the client sent more than a line may hold."""

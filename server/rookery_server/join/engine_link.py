@@ -92,7 +92,7 @@ class EngineLink(PausableConnection, BoundedConnection):
 
     # --- for the session
 
-    def tell(self, piece: bytes) -> None:
+    def send_lines(self, piece: bytes) -> None:
         """Send lines, as many in one message as it may have."""
         if self.protocol.state is OPEN and not self.transport.is_closing():
             for text in messages(piece):
@@ -104,14 +104,14 @@ class EngineLink(PausableConnection, BoundedConnection):
         if not self._finished.done():
             self._finished.set_result((int(code), reason))
 
-    def hold(self, why: Hashable) -> None:
+    def hold_input(self, why: Hashable) -> None:
         """Read no more while there is this reason, or any other."""
         self._holds.add(why)
         self.count_as_alive()
         if not self.transport.is_closing():
             self.transport.pause_reading()
 
-    def release(self, why: Hashable) -> None:
+    def release_input(self, why: Hashable) -> None:
         """Read again, if there is no other reason why not."""
         self._holds.discard(why)
         if not (self._holds or self.transport.is_closing()):

@@ -345,7 +345,7 @@ class ControlConnection:
     def send_message(self, message: Message) -> None:
         """Send a message to the machine."""
         if not self._is_over:
-            self.connection.tell(text_of(message))
+            self.connection.send_lines(text_of(message))
 
     def finish(self, close: Close, reason: str, *, for_good: bool = False) -> None:
         """Close the connection; the machine is told why."""

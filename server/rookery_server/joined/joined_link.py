@@ -27,16 +27,16 @@ class MachineConnection(Protocol):
 
     address: str
 
-    def tell(self, piece: bytes) -> None:
+    def send_lines(self, piece: bytes) -> None:
         """Send each line as a message, all in one write."""
 
     def finish(self, code: Close, reason: str) -> None:
         """Close the connection when all that was told is sent."""
 
-    def hold(self, why: Hashable) -> None:
+    def hold_input(self, why: Hashable) -> None:
         """Read no more while there is this reason, or any other."""
 
-    def release(self, why: Hashable) -> None:
+    def release_input(self, why: Hashable) -> None:
         """Read again, if there is no other reason why not."""
 
 
@@ -103,7 +103,7 @@ class JoinedLink:
         """Send whole lines."""
         if self._connection:
             self._search_time.sent(piece, self._loop.time())
-            self._connection.tell(piece)
+            self._connection.send_lines(piece)
 
     def set_reading(self, *, on: bool) -> None:
         """Read from now on, or do not: soon the machine has to wait, and leaves out what is old."""
@@ -187,9 +187,9 @@ class JoinedLink:
         if self._connection is None:
             return
         if self._is_read and not self._throttle:
-            self._connection.release(self)
+            self._connection.release_input(self)
         else:
-            self._connection.hold(self)
+            self._connection.hold_input(self)
 
     def _engine_gone(self, engine: SocketEngine) -> None:
         self._search_time.end(self._loop.time())

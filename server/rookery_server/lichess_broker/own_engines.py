@@ -106,7 +106,7 @@ class Search:
 
     # --- for the session
 
-    def tell(self, piece: bytes) -> None:
+    def send_lines(self, piece: bytes) -> None:
         """Hear whole lines."""
         for line in piece.split(b"\n")[:-1]:
             notice = Notice.parse(line.decode())
@@ -130,10 +130,10 @@ class Search:
         self._channel.objection = reason or self._channel.objection
         self._channel.close()
 
-    def hold(self, why: Hashable) -> None:
+    def hold_input(self, why: Hashable) -> None:
         """Say nothing for now: more than these few lines is never said."""
 
-    def release(self, why: Hashable) -> None:
+    def release_input(self, why: Hashable) -> None:
         """Speak again."""
 
 

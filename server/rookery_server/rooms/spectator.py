@@ -170,7 +170,7 @@ class Spectator:
     def _slow_down(self) -> None:
         """Read nothing for a while, if lines come faster than they may."""
         if wait := self._lines.spend(self._loop.time()):
-            self.client.hold(Hold.WATCHING)
+            self.client.hold_input(Hold.WATCHING)
             if self._slow:  # Of several waits the last is the longest.
                 self._slow.cancel()
             self._slow = self._loop.call_later(wait, self._release)
@@ -180,7 +180,7 @@ class Spectator:
         if self._slow:
             self._slow.cancel()
             self._slow = None
-            self.client.release(Hold.WATCHING)
+            self.client.release_input(Hold.WATCHING)
 
 
 def command_of(line: bytes) -> uci.Command | None:

@@ -63,7 +63,7 @@ class Ticket:
 class FairQueue:
     """The lines of all accounts, and the budget that they wait for.
 
-    A ticket may leave at any time; `serve` returns the tickets that have got a slot.
+    A ticket may leave at any time; `grant_slots` returns the tickets that have got a slot.
     """
 
     def __init__(self, budget: Budget, config: BudgetConfig, now: float) -> None:
@@ -109,14 +109,14 @@ class FairQueue:
         self._places, self._latest = None, now
         return ticket
 
-    def leave(self, ticket: Ticket) -> None:
+    def remove(self, ticket: Ticket) -> None:
         """Wait no longer; to leave twice does no harm."""
         line = self._lines.get(ticket.account, [])
         if ticket in line:
             line.remove(ticket)
             self._tidy(ticket.account)
 
-    def serve(self, now: float) -> list[tuple[Ticket, Slot]]:
+    def grant_slots(self, now: float) -> list[tuple[Ticket, Slot]]:
         """Give slots to those whose turn it is, as long as there is room."""
         self._places, self._latest = None, now
         if not self._lines or not SMALLEST.fits(free := self._budget.free):
@@ -138,7 +138,7 @@ class FairQueue:
                 served.append((ticket, slot))
                 free = self._budget.free
                 self._count_overtaking(passed, ticket)
-                self.leave(ticket)
+                self.remove(ticket)
                 if line:
                     self._served[ticket.account] = now
             elif ticket.overtaken < OVERTAKING:
@@ -193,7 +193,7 @@ class FairQueue:
         """Make a slot larger or smaller; return its size now.
 
         It grows as far as there is room and the quota allows, but not while others wait.
-        After it has become smaller, `serve`.
+        After it has become smaller, `grant_slots`.
         """
         if self._lines:
             return self._budget.resize(slot, want.within(slot.size))
@@ -204,13 +204,13 @@ class FairQueue:
         return self._budget.resize(slot, want.within(each).within(room))
 
     def release(self, slot: Slot, now: float) -> None:
-        """End a lease; then `serve`."""
+        """End a lease; then `grant_slots`."""
         self._budget.release(slot)
         self._freed.add(now)
 
     # --- what waiting sessions are told
 
-    def place(self, ticket: Ticket) -> int:
+    def place_of(self, ticket: Ticket) -> int:
         """Return how many are due before it, and itself: 1 is next."""
         if self._places is None:
             due = sorted(
@@ -224,13 +224,13 @@ class FairQueue:
     def estimate(self, ticket: Ticket, now: float) -> float | None:
         """Return the seconds it may have to wait; None if too few slots became free to tell."""
         rate = self._freed.per_second(now)
-        return None if rate is None else self.place(ticket) / rate
+        return None if rate is None else self.place_of(ticket) / rate
 
     def notice(self, ticket: Ticket, now: float) -> Notice:
         """Return the notice of a place, and of how long it may take."""
         wait = self.estimate(ticket, now)
         guess = "" if wait is None else f", in about {in_words(wait)}"
-        text = f"you are number {self.place(ticket)} of {len(self)} to get an engine{guess}"
+        text = f"you are number {self.place_of(ticket)} of {len(self)} to get an engine{guess}"
         return Notice(Code.WAITING, text)
 
     # --- the order

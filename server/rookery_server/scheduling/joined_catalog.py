@@ -38,7 +38,7 @@ class JoinedPools:
     """
 
     def __init__(self, config: Config, changed: Callable[[str], None]) -> None:
-        self.machines = JoinedEngineHost(config.machines, self._see)
+        self.machines = JoinedEngineHost(config.machines, self._update_offers)
         self.pools: dict[str, Pool] = {}  # whose engines have answered
         self._config = config
         self._changed = changed
@@ -105,18 +105,18 @@ class JoinedPools:
 
     # --- within
 
-    def _see(self) -> None:
+    def _update_offers(self) -> None:
         """See which engines are on offer now."""
         if self._closed:
             return
         names = self.machines.names()
         for name in names:
-            self._come(name)
+            self._add_engine(name)
         for name in [*self.pools, *self._opening]:
             if name not in names and name not in self._away:
-                self._go(name)
+                self._remove_engine(name)
 
-    def _come(self, name: str) -> None:
+    def _add_engine(self, name: str) -> None:
         self._away.pop(name, None)
         self._changed(name)
         if pool := self.pools.get(name):
@@ -131,7 +131,7 @@ class JoinedPools:
         pool.set_presence(Presence.HERE)
         self._open(name, pool, self._loop.time())
 
-    def _go(self, name: str) -> None:
+    def _remove_engine(self, name: str) -> None:
         """Wait for an engine's machine, unless it has said that it goes."""
         if pool := self._opening.pop(name, None):
             del self._configs[name], self._tried[name]

@@ -139,7 +139,7 @@ class Scheduler:
         """
         self._quotas = config.quotas
         self.budget.bounds = _bounds(config)
-        self._serve(self._partitions[_LOCAL], now)
+        self._grant_free_slots(self._partitions[_LOCAL], now)
 
     # --- what accounts use
 
@@ -185,7 +185,7 @@ class Scheduler:
             )
             self._tickets[holder] = ticket
             self._waiting[ticket] = holder
-            self._serve(partition, now)
+            self._grant_free_slots(partition, now)
             self._undelivered.discard(holder)
             if holder not in self._slots and self._longest_idle(holder.group, now):
                 self._call_soon(self._park_for, ticket, now)
@@ -201,7 +201,7 @@ class Scheduler:
         partition = self._partitions[holder.group]
         granted = partition.queue.resize(slot, size, quota=holder.usage.quota)
         if granted != before:
-            self._serve(partition, now)
+            self._grant_free_slots(partition, now)
         return granted
 
     def withdraw(self, holder: SlotHolder, now: float) -> None:
@@ -213,12 +213,12 @@ class Scheduler:
         """Take back the slot of a session, or its wish for one."""
         self._undelivered.discard(holder)
         if ticket := self._tickets.pop(holder, None):
-            self._partitions[holder.group].queue.leave(ticket)
+            self._partitions[holder.group].queue.remove(ticket)
             self._forget(ticket)
         if slot := self._slots.pop(holder, None):
             partition = self._partitions[holder.group]
             partition.queue.release(slot, now)
-            self._serve(partition, now)
+            self._grant_free_slots(partition, now)
 
     def notice_for(self, holder: SlotHolder, now: float) -> Notice | None:
         """Return the notice of a new place in the queue, if it is time for one."""
@@ -256,7 +256,7 @@ class Scheduler:
             if group != _LOCAL:
                 room = self._room_of(group)
                 if partition.resize(room.size, {group: room.sessions}):
-                    self._serve(partition, now)
+                    self._grant_free_slots(partition, now)
 
     # --- within
 
@@ -267,9 +267,9 @@ class Scheduler:
             self._partitions[group] = Partition(room.size, bounds, self._config, now)
         return self._partitions[group]
 
-    def _serve(self, partition: Partition, now: float) -> None:
+    def _grant_free_slots(self, partition: Partition, now: float) -> None:
         """Grant what is free to those that are next, and deliver each grant from the loop."""
-        for ticket, slot in partition.queue.serve(now):
+        for ticket, slot in partition.queue.grant_slots(now):
             holder = self._waiting[ticket]
             del self._tickets[holder]
             self._forget(ticket)

@@ -220,17 +220,17 @@ class SessionActor:
             if channel.paused:
                 channel.outbox.append(piece)
             else:
-                channel.client.tell(piece)
+                channel.client.send_lines(piece)
 
     def send_notice(self, code: Code, text: str) -> None:
         """Tell the client something in the server's own name."""
         self.session.notice(code, text)
         self.carry_out()
 
-    def take_over(self, channel: ClientChannel, greeting: bytes, count: int) -> None:
+    def change_channel(self, channel: ClientChannel, greeting: bytes, count: int) -> None:
         """Go on with another connection, whose client has heard so many owed lines."""
         self.deadlines.shown_at = self._loop.time()
-        self.flow.take_over(channel, greeting, count)
+        self.flow.change_channel(channel, greeting, count)
         self.carry_out()
 
     # --- for the manager

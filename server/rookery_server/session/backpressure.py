@@ -63,7 +63,7 @@ class Backpressure:
         """Send what the cache knows; a client that is behind needs no more lines."""
         if lines and self.channel and not self.channel.paused:
             self._totals.lines_told += lines.count(b"\n")
-            self.channel.client.tell(lines)
+            self.channel.client.send_lines(lines)
             notices = self._session.notices
             notices[Code.CACHED] = notices.get(Code.CACHED, 0) + 1
 
@@ -71,7 +71,7 @@ class Backpressure:
         """Keep what the client is owed, so that it may come back for it."""
         self.replay = self.replay or ReplayBuffer()
 
-    def take_over(self, channel: ClientChannel, greeting: bytes, count: int) -> None:
+    def change_channel(self, channel: ClientChannel, greeting: bytes, count: int) -> None:
         """Go on with another channel, whose client has heard so many owed lines."""
         assert self.replay
         self.close_channel(b"", Close.TAKEN_OVER, "another connection has taken over")
@@ -115,7 +115,7 @@ class Backpressure:
         self.resume_engine()
         if channel := self.channel:
             channel.resume()
-            channel.client.release(Hold.ANSWERS)
+            channel.client.release_input(Hold.ANSWERS)
 
     def limit_backlog(self) -> None:
         """Let the engine wait if too much waits that cannot be left out."""
@@ -168,7 +168,7 @@ class Backpressure:
         channel = self.channel
         if channel is None or channel.outbox.size <= MAX_WAITING:
             return False
-        channel.client.hold(Hold.ANSWERS)
+        channel.client.hold_input(Hold.ANSWERS)
         return channel.outbox.size > MAX_UNREAD
 
     def wait_for_engine(self, client: Client) -> None:
@@ -176,13 +176,13 @@ class Backpressure:
         if self.engine and client not in self._ahead:
             self._ahead = (*self._ahead, client)
             self.engine.call_when_sent(self.release_clients)
-            client.hold(Hold.ENGINE)
+            client.hold_input(Hold.ENGINE)
 
     def release_clients(self) -> None:
         """Read clients again that were ahead: nothing waits for the engine, or there is none."""
         ahead, self._ahead = self._ahead, ()
         for client in ahead:
-            client.release(Hold.ENGINE)
+            client.release_input(Hold.ENGINE)
 
     def slow_down(self, client: Client) -> bool:
         """Read nothing for a while from a client that says too much.
@@ -194,7 +194,7 @@ class Backpressure:
         self._played = played
         if not wait:
             return False
-        client.hold(Hold.QUOTA)
+        client.hold_input(Hold.QUOTA)
         if former := self._slow.get(client):  # Of several waits the last is the longest.
             former.cancel()
         self._slow[client] = self._loop.call_later(wait, self._release_slow, client)
@@ -203,7 +203,7 @@ class Backpressure:
 
     def _release_slow(self, client: Client) -> None:
         del self._slow[client]
-        client.release(Hold.QUOTA)
+        client.release_input(Hold.QUOTA)
 
     def close(self) -> None:
         """Release all that wait."""
@@ -211,5 +211,5 @@ class Backpressure:
         self.release_clients()
         for client, timer in self._slow.items():
             timer.cancel()
-            client.release(Hold.QUOTA)
+            client.release_input(Hold.QUOTA)
         self._slow.clear()

@@ -53,7 +53,7 @@ class CacheRecorder:
         build = Build(answer.name, engine.words, engine.files)
         account = "" if self.config.shared else actor.account.name
         actor.query, session.log = CacheQuery(question, build, account), SearchLog()
-        self._ask(actor, actor.query, session.log)
+        self._look_up(actor, actor.query, session.log)
 
     def search_ended(self, actor: CachedSession, seconds: float) -> None:
         """Keep what a search has found that took so long, if it is worth it."""
@@ -64,7 +64,7 @@ class CacheRecorder:
         if seconds >= self.config.least_seconds and (said := log.newest()):
             self._keeper.store(query, said)
 
-    def _ask(self, actor: CachedSession, query: CacheQuery, log: SearchLog) -> None:
+    def _look_up(self, actor: CachedSession, query: CacheQuery, log: SearchLog) -> None:
         flow = actor.flow
 
         def reply(lines: bytes) -> None:

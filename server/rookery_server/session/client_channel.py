@@ -63,16 +63,16 @@ class Client(Protocol):
     def is_held(self) -> bool:
         """True if nothing is read from it for now."""
 
-    def tell(self, piece: bytes) -> None:
+    def send_lines(self, piece: bytes) -> None:
         """Send whole lines, each ended by a newline, in one write."""
 
     def finish(self, code: Close, reason: str) -> None:
         """Close the connection when all lines are sent."""
 
-    def hold(self, why: Hashable) -> None:
+    def hold_input(self, why: Hashable) -> None:
         """Read nothing more while there is this reason, or any other."""
 
-    def release(self, why: Hashable) -> None:
+    def release_input(self, why: Hashable) -> None:
         """Read again, if there is no other reason why not."""
 
 
@@ -131,13 +131,13 @@ class ClientChannel:
         if self.paused:
             self.outbox.append(piece)
         else:
-            self.client.tell(piece)
+            self.client.send_lines(piece)
 
     def resume(self) -> None:
         """Send the newest of what had to wait."""
         self.paused = False
         if piece := self.outbox.take_newest():
-            self.client.tell(piece)
+            self.client.send_lines(piece)
 
     def ask_every(self, seconds: int, now: float) -> None:
         """Ask the client every so many seconds whether it is there; 0 is never.
@@ -148,7 +148,7 @@ class ClientChannel:
         if liveness and self.liveness and liveness.seconds == self.liveness.seconds:
             return  # That was the answer.
         self.liveness = liveness
-        self._ask()
+        self._ask_liveness()
 
     def check_liveness(self, now: float) -> bool:
         """Return whether the client is there, as far as is known; ask it if it is time to."""
@@ -157,10 +157,10 @@ class ClientChannel:
         self.liveness.is_heard |= self.client.is_held
         sign = self.liveness.check(now)
         if sign is Sign.ASK:
-            self._ask()
+            self._ask_liveness()
         return sign is not Sign.GONE
 
-    def _ask(self) -> None:
+    def _ask_liveness(self) -> None:
         seconds = self.liveness.seconds if self.liveness else 0
         self.send_lines(b"%b\n" % bytes(Hello(alive=seconds)))
 

@@ -106,7 +106,7 @@ class RefusedGo(NamedTuple):
         return Notice(self.refusal.code, text)
 
     @property
-    def answer(self) -> bytes:
+    def move_line(self) -> bytes:
         """The line that the client hears when it expects a move."""
         is_count = self.go.limits.perft is not None
         return b"Nodes searched: 0\n" if is_count else b"bestmove 0000\n"

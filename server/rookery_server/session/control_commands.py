@@ -83,7 +83,7 @@ class ControlCommands:
         Returns None if that cannot be: the client has been told why.
         """
         channel = newcomer.flow.channel
-        actor = self._registry.find(text, newcomer.account.name)
+        actor = self._registry.session_of_pass(text, newcomer.account.name)
         if actor is newcomer:
             text = "this connection has the session already: it is come back to over another one"
             newcomer.send_notice(Code.BAD_COMMAND, text)
@@ -111,8 +111,8 @@ class ControlCommands:
             actor.client.relay = newcomer
         channel.client.relay = actor
         actor.account = newcomer.account
-        self._registry.rejoin(actor)
-        actor.take_over(channel, self._greeting(actor), heard)
+        self._registry.end_grace(actor)
+        actor.change_channel(channel, self._greeting(actor), heard)
         self._rooms.owner_returned(actor)
         return actor
 

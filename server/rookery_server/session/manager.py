@@ -298,7 +298,7 @@ class SessionManager:
     def detached(self, actor: SessionActor) -> bool:
         """Return whether a session is kept, though its connection is lost."""
         may_return = self._finishing or not self._draining
-        return may_return and self._registry.leave(actor, self._loop.time())
+        return may_return and self._registry.begin_grace(actor, self._loop.time())
 
     def over(self, actor: SessionActor) -> None:
         """Forget a session that is over: no client can come back to it."""

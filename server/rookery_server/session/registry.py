@@ -55,7 +55,7 @@ class Registry(Generic[T]):
             self._entries[name] = _Entry(session, account)
         return self._new_pass(name)
 
-    def find(self, text: str, account: str) -> T | None:
+    def session_of_pass(self, text: str, account: str) -> T | None:
         """Return the session that a pass opens for an account."""
         name, _, secret = text.partition(".")
         entry = self._entries.get(name)
@@ -77,7 +77,7 @@ class Registry(Generic[T]):
         entry = self._entries[self._names[session]]
         del entry.digests[:-1]
 
-    def leave(self, session: T, now: float) -> bool:
+    def begin_grace(self, session: T, now: float) -> bool:
         """Begin the grace of a session without connection; return whether it is known."""
         name = self._names.get(session)
         if name is None:
@@ -85,7 +85,7 @@ class Registry(Generic[T]):
         self._entries[name].left_at = now
         return True
 
-    def rejoin(self, session: T) -> None:
+    def end_grace(self, session: T) -> None:
         """End the grace of a session: it has a connection again."""
         self._entries[self._names[session]].left_at = None
 

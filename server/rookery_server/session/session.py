@@ -340,7 +340,7 @@ class Session:
     def answer_refused_go(self) -> None:
         """Answer a search whose position was refused, if there is one."""
         if self._refused_go:
-            self._for_client.append(self._refused_go.answer)
+            self._for_client.append(self._refused_go.move_line)
             self._refused_go = None
 
     def engine_said(self, piece: bytes) -> None:

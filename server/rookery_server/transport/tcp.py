@@ -71,7 +71,7 @@ class TcpClient(asyncio.Protocol):
 
     # --- for the relay
 
-    def tell(self, piece: bytes) -> None:
+    def send_lines(self, piece: bytes) -> None:
         """Send whole lines, in one write."""
         if not (self._over or self._transport.is_closing()):
             self._transport.write(piece)
@@ -96,12 +96,12 @@ class TcpClient(asyncio.Protocol):
         """Whether more has come than is heard for now."""
         return not self._input.is_clear
 
-    def hold(self, why: Hashable) -> None:
+    def hold_input(self, why: Hashable) -> None:
         """Hear no more while there is this reason, or any other."""
         if not self._over:
             self._input.pause(why)
 
-    def release(self, why: Hashable) -> None:
+    def release_input(self, why: Hashable) -> None:
         """Hear again, if there is no other reason why not."""
         self._input.resume(why)
 
@@ -217,7 +217,7 @@ class TcpClient(asyncio.Protocol):
 
     def _refuse(self, notice: Notice) -> None:
         """Say why, and close when it can be assumed to be read."""
-        self.tell(b"%b\n" % bytes(notice))
+        self.send_lines(b"%b\n" % bytes(notice))
         if not self._entrance.refused(self, notice.code):
             self._over = True
             self._clear_deadline()

@@ -78,7 +78,7 @@ class WebSocketClient(PausableConnection, ServerConnection):
 
     # --- for the relay
 
-    def tell(self, piece: bytes) -> None:
+    def send_lines(self, piece: bytes) -> None:
         """Send each line as a message, all in one write."""
         is_open = self.protocol.state is OPEN or self._is_overlong
         if is_open and not self.transport.is_closing():
@@ -93,12 +93,12 @@ class WebSocketClient(PausableConnection, ServerConnection):
             self._finished.set_result((code, reason))
             self._farewell = self.loop.call_later(FAREWELL, self.transport.abort)
 
-    def hold(self, why: Hashable) -> None:
+    def hold_input(self, why: Hashable) -> None:
         """Hear no more while there is this reason, or any other."""
         self._input.pause(why)
         self.count_as_alive()
 
-    def release(self, why: Hashable) -> None:
+    def release_input(self, why: Hashable) -> None:
         """Hear again, if there is no other reason why not."""
         self._input.resume(why)
 

@@ -48,16 +48,16 @@ class Line:
         self.closed: list[str] = []
         self.reads = True
 
-    def tell(self, piece: bytes) -> None:
+    def send_lines(self, piece: bytes) -> None:
         self.told += piece
 
     def finish(self, code: Close, reason: str) -> None:
         self.closed.append(reason)
 
-    def hold(self, why: Hashable) -> None:
+    def hold_input(self, why: Hashable) -> None:
         self.reads = False
 
-    def release(self, why: Hashable) -> None:
+    def release_input(self, why: Hashable) -> None:
         self.reads = True
 
 

@@ -26,16 +26,16 @@ class Connection:
         self.told: list[bytes] = []
         self.closed: Close | None = None
 
-    def tell(self, piece: bytes) -> None:
+    def send_lines(self, piece: bytes) -> None:
         self.told.append(piece)
 
     def finish(self, code: Close, reason: str) -> None:
         self.closed = code
 
-    def hold(self, why: Hashable) -> None:
+    def hold_input(self, why: Hashable) -> None:
         self.is_heard = False
 
-    def release(self, why: Hashable) -> None:
+    def release_input(self, why: Hashable) -> None:
         self.is_heard = True
 
 

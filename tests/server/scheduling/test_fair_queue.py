@@ -23,7 +23,7 @@ CONFIG = BudgetConfig(batch_patience=300.0)
 
 def release(queue: FairQueue, slot: Slot, now: float) -> list[tuple[Ticket, Slot]]:
     queue.release(slot, now)
-    return queue.serve(now)
+    return queue.grant_slots(now)
 
 
 class Club:
@@ -45,15 +45,15 @@ class Club:
         self.tickets[name] = self.queue.join(
             name[0], size, now, quota=quota, batch=batch, engine=engine
         )
-        self._take(self.queue.serve(now))
+        self._take(self.queue.grant_slots(now))
 
     def give_back(self, name: str, now: float = 0.0) -> list[str]:
         self.queue.release(self.slots.pop(name), now)
-        return self._take(self.queue.serve(now))
+        return self._take(self.queue.grant_slots(now))
 
     def places(self) -> list[str]:
         waiting = [name for name, ticket in self.tickets.items() if ticket in self.queue]
-        return sorted(waiting, key=lambda name: self.queue.place(self.tickets[name]))
+        return sorted(waiting, key=lambda name: self.queue.place_of(self.tickets[name]))
 
     def _take(self, served: Iterable[tuple[Ticket, Slot]]) -> list[str]:
         names = {ticket: name for name, ticket in self.tickets.items()}
@@ -84,10 +84,10 @@ def test_places_are_new_when_one_comes_or_leaves() -> None:
     for name in ("x", "a1", "a2", "a3"):
         club.join(name)
     assert club.places() == ["a1", "a2", "a3"]
-    club.queue.leave(club.tickets["a2"])
-    assert club.queue.place(club.tickets["a3"]) == 2
+    club.queue.remove(club.tickets["a2"])
+    assert club.queue.place_of(club.tickets["a3"]) == 2
     club.join("b")
-    assert club.queue.place(club.tickets["a3"]) == 3
+    assert club.queue.place_of(club.tickets["a3"]) == 3
 
 
 def test_account_with_fewest_slots_is_next() -> None:
@@ -293,7 +293,7 @@ def test_slot_grows_while_nobody_waits() -> None:
     club.join("c")
     assert club.queue.resize(slot, Size(3, 64), quota=QUOTA) == Size(2, 32)
     assert club.queue.resize(slot, Size(1, 64), quota=QUOTA) == Size(1, 32)
-    assert [ticket for ticket, _ in club.queue.serve(1.0)] == [club.tickets["c"]]
+    assert [ticket for ticket, _ in club.queue.grant_slots(1.0)] == [club.tickets["c"]]
 
 
 def test_slot_does_not_grow_over_what_the_account_may_have() -> None:
@@ -346,7 +346,7 @@ def test_who_waits_is_told_where_and_how_long() -> None:
     assert club.queue.estimate(club.tickets["b"], 0.0) is None
     club.give_back("x", 30.0)
     club.give_back("a", 60.0)
-    assert club.queue.place(club.tickets["d"]) == 2
+    assert club.queue.place_of(club.tickets["d"]) == 2
     estimate = club.queue.estimate(club.tickets["d"], 60.0)
     assert estimate == pytest.approx(60.0, rel=0.1)
     assert club.queue.notice(club.tickets["d"], 60.0).text.startswith(
@@ -397,7 +397,7 @@ def test_nobody_starves(requests: list[tuple[str, Size, bool]], lasting: int) ->
         while len(queue) < 12:  # always somebody new
             account, size, batch = next(endless)
             came[queue.join(account, size, now, quota=QUOTA, batch=batch)] = now
-        served = queue.serve(now)
+        served = queue.grant_slots(now)
         for slot in [slot for end, slot in ends if end <= now]:
             served += release(queue, slot, now)
         ends = [(end, slot) for end, slot in ends if end > now]
@@ -416,7 +416,7 @@ class Rivals:
         self.queue = FairQueue(Budget(Size(4, 1000)), CONFIG, 0.0)
         for _ in range(head_start):
             self.queue.join("a", ONE, 0.0, quota=QUOTA)
-        self.slots = [slot for _, slot in self.queue.serve(0.0)]
+        self.slots = [slot for _, slot in self.queue.grant_slots(0.0)]
         self._refill(0.0)
 
     def end(self, index: int, now: float) -> list[str]:
@@ -430,7 +430,7 @@ class Rivals:
         for account in "ab":
             for _ in range(6 - sum(ticket.account == account for ticket in waiting(self.queue))):
                 self.queue.join(account, ONE, now, quota=QUOTA)
-        self.slots += [slot for _, slot in self.queue.serve(now)]
+        self.slots += [slot for _, slot in self.queue.grant_slots(now)]
 
 
 @pytest.mark.parametrize("head_start", [0, 1, 4, 20])
@@ -465,15 +465,15 @@ def test_places_are_the_order_in_which_slots_are_given(
 ) -> None:
     club = Club(30)
     blocking = club.queue.join("x", Size(30, 1), 0.0, quota=QUOTA)
-    [(_, slot)] = club.queue.serve(0.0)
+    [(_, slot)] = club.queue.grant_slots(0.0)
     assert blocking not in club.queue
     now = 0.0
     for (account, _, batch), gap in requests:
         now += gap
         club.join(f"{account}{len(club.tickets)}", now, batch=batch)
-    club.queue.serve(now + later)  # nobody: but time has passed
+    club.queue.grant_slots(now + later)  # nobody: but time has passed
     expected = club.places()
-    assert [club.queue.place(club.tickets[name]) for name in expected] == list(
+    assert [club.queue.place_of(club.tickets[name]) for name in expected] == list(
         range(1, len(requests) + 1)
     )
     assert club._take(release(club.queue, slot, now + later)) == expected
@@ -489,10 +489,10 @@ def test_who_leaves_leaves_nothing_behind(
         queue.join(account, size, 0.0, quota=QUOTA, batch=batch)
         for account, size, batch in requests
     ]
-    slots = [slot for _, slot in queue.serve(1.0)]
+    slots = [slot for _, slot in queue.grant_slots(1.0)]
     random.shuffle(tickets)
     for ticket in (*tickets, *tickets):
-        queue.leave(ticket)
+        queue.remove(ticket)
     for slot in slots:
         assert release(queue, slot, 2.0) == []
     assert len(queue) == 0

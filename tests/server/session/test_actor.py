@@ -514,7 +514,7 @@ async def test_client_that_comes_back_hears_what_it_has_missed(world: World) -> 
     actor.send_to_client(b"bestmove e2e4\n")
     actor.flow.send_aside(b"of a room\n")  # It is not owed.
     again = Connection()
-    actor.take_over(ClientChannel(again), b"hello\n", 1)
+    actor.change_channel(ClientChannel(again), b"hello\n", 1)
     assert actor.client is again
     assert (world.told, again.told) == ("readyok\n", b"hello\nbestmove e2e4\n")
     assert world.connection.closed is None  # It was gone before.
@@ -536,13 +536,13 @@ async def test_client_that_has_missed_too_much_is_told_so(world: World) -> None:
     for _ in range(2 * MAX_REPLAY // 4096):
         world.actor.send_to_client(b"%b\n" % (b"x" * 4095))
     again = Connection()
-    world.actor.take_over(ClientChannel(again), b"hello\n", 0)
+    world.actor.change_channel(ClientChannel(again), b"hello\n", 0)
     assert again.told.startswith(b"hello\n" + GAP)
 
 
 async def test_connection_that_is_taken_over_is_closed(world: World) -> None:
     world.actor.flow.keep_for_return()
-    world.actor.take_over(ClientChannel(Connection()), b"hello\n", 0)
+    world.actor.change_channel(ClientChannel(Connection()), b"hello\n", 0)
     assert world.connection.closed is Close.TAKEN_OVER
 
 

@@ -156,13 +156,13 @@ async def test_client_that_is_not_heard_is_not_taken_for_dead(app: Running) -> N
         connection = relay.client
         connection.ping_interval = connection.ping_timeout = 0.05
         before = await connection.ping()
-        connection.hold("a test")
+        connection.hold_input("a test")
         assert connection.keepalive_task
         connection.keepalive_task.cancel()
         connection.start_keepalive()
         await asyncio.wait_for(before, READY)
         await asyncio.sleep(0.3)
-        connection.release("a test")
+        connection.release_input("a test")
         pong = await connection.ping()
         assert await asyncio.wait_for(pong, READY) > 0
         assert await client.ready() == ["readyok"]

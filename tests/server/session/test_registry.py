@@ -14,16 +14,16 @@ def registry() -> Registry[str]:
 
 def resume(registry: Registry[str], text: str, account: str = "anna") -> str | None:
     """Come back with a pass; return the next one, None if it is no good."""
-    session = registry.find(text, account)
+    session = registry.session_of_pass(text, account)
     return None if session is None else registry.enroll(session, account)
 
 
 def test_pass_opens_its_session_for_its_account(registry: Registry[str]) -> None:
     first, second = registry.enroll("one", "anna"), registry.enroll("two", "ben")
-    assert registry.find(first, "anna") == "one"
-    assert registry.find(second, "ben") == "two"
-    assert registry.find(first, "ben") is None
-    assert registry.find(second, "anna") is None
+    assert registry.session_of_pass(first, "anna") == "one"
+    assert registry.session_of_pass(second, "ben") == "two"
+    assert registry.session_of_pass(first, "ben") is None
+    assert registry.session_of_pass(second, "anna") is None
 
 
 def test_pass_of_another_account_is_no_good_and_changes_nothing(registry: Registry[str]) -> None:
@@ -44,8 +44,8 @@ def test_forged_passes_are_no_good_and_cost_nobody_his_own(
 ) -> None:
     mine = registry.enroll("one", "anna")
     name, _, secret = mine.partition(".")
-    assert registry.find(forged.format(name=name, secret=secret), "anna") is None
-    assert registry.find(mine, "anna") == "one"
+    assert registry.session_of_pass(forged.format(name=name, secret=secret), "anna") is None
+    assert registry.session_of_pass(mine, "anna") == "one"
 
 
 def test_pass_is_good_once_if_the_next_has_arrived(registry: Registry[str]) -> None:
@@ -76,7 +76,7 @@ def test_reply_may_be_lost_at_every_place(registry: Registry[str], lost: int) ->
         assert new, f"shut out at return {reply}"
         if not lost >> reply & 1:
             has = new
-    assert registry.find(has, "anna") == "one"
+    assert registry.session_of_pass(has, "anna") == "one"
 
 
 def test_attempt_that_comes_late_shuts_nobody_out(registry: Registry[str]) -> None:
@@ -102,35 +102,35 @@ def test_session_expires_after_its_grace(registry: Registry[str]) -> None:
     registry.enroll("one", "anna")
     registry.enroll("two", "anna")
     assert registry.expired(1e9) == []
-    assert registry.leave("one", 100.0)
+    assert registry.begin_grace("one", 100.0)
     assert registry.expired(100.0 + GRACE) == []
     assert registry.expired(100.1 + GRACE) == ["one"]
-    registry.rejoin("one")
+    registry.end_grace("one")
     assert registry.expired(1e9) == []
 
 
 def test_who_has_no_pass_is_not_waited_for(registry: Registry[str]) -> None:
-    assert not registry.leave("stranger", 1.0)
+    assert not registry.begin_grace("stranger", 1.0)
     registry.forget("stranger")
     assert len(registry) == 0
 
 
 def test_forgotten_session_leaves_nothing(registry: Registry[str]) -> None:
     mine = registry.enroll("one", "anna")
-    registry.leave("one", 0.0)
+    registry.begin_grace("one", 0.0)
     registry.forget("one")
-    assert registry.find(mine, "anna") is None
+    assert registry.session_of_pass(mine, "anna") is None
     assert (len(registry), registry.left(), registry.expired(1e9)) == (0, [], [])
 
 
 def test_who_has_left_first_is_first(registry: Registry[str]) -> None:
     for name, account, left_at in (("a", "anna", 5.0), ("b", "ben", 0.0), ("c", "anna", 3.0)):
         registry.enroll(name, account)
-        registry.leave(name, left_at)
+        registry.begin_grace(name, left_at)
     registry.enroll("here", "anna")
     assert registry.left() == ["b", "c", "a"]
     assert registry.left("anna") == ["c", "a"]
-    registry.rejoin("c")
+    registry.end_grace("c")
     assert registry.left("anna") == ["a"]
     assert registry.left("nobody") == []
 

@@ -13,9 +13,9 @@ async def test_answers_to_pings_are_not_waited_for_behind_what_is_not_heard(app:
     async with connect(url, create_connection=EngineLink, ping_interval=None) as link:
         assert isinstance(link, EngineLink)
         before = await link.ping()
-        link.hold("why")
+        link.hold_input("why")
         async with asyncio.timeout(TIMEOUT):
             assert await before == 0.0
             assert await (await link.ping()) == 0.0
-            link.release("why")
+            link.release_input("why")
             assert await (await link.ping()) > 0.0
