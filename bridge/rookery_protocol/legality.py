@@ -91,7 +91,7 @@ class Referee:
         if self._start == start and said.moves[: len(before)] == before:
             board, fen, told = self._board.copy(stack=False), self._fen, self._told
         else:
-            board, fen = read(said.fen, chess960=chess960, variant=variant)
+            board, fen = read_board(said.fen, chess960=chess960, variant=variant)
             before = told = ()
         play = _play if variant == STANDARD else _play_written_anyhow
         new = tuple(map(sys.intern, said.moves[len(before) :]))  # games share their moves
@@ -113,10 +113,10 @@ def set_up(fen: str | None, *, chess960: bool, variant: str) -> chess.Board:
         UciError: it is no FEN, or no position that engines can play.
 
     """
-    return read(fen, chess960=chess960, variant=variant)[0]
+    return read_board(fen, chess960=chess960, variant=variant)[0]
 
 
-def read(fen: str | None, *, chess960: bool, variant: str) -> tuple[chess.Board, str | None]:
+def read_board(fen: str | None, *, chess960: bool, variant: str) -> tuple[chess.Board, str | None]:
     """Return a board, and its FEN as engines hear it: castling by files where it was said so.
 
     Raises:

@@ -149,7 +149,7 @@ class Loud:
 
 def player_of(made: list[Loud]) -> JobPlayer:
     class LoudSource(ProviderSource):
-        def make(
+        def create_engine(
             self, hear: Callable[[bytes], None], lost: Callable[[str], None]
         ) -> ProviderEngine:
             made.append(Loud(hear))

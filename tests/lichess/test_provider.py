@@ -454,7 +454,7 @@ async def test_end_comes_through_while_an_idle_engine_is_ended(tmp_path: Path) -
                 await ends.wait()
 
     class OfSlow(ProviderSource):
-        def make(self, hear: PieceSink, lost: LossSink) -> Slow:
+        def create_engine(self, hear: PieceSink, lost: LossSink) -> Slow:
             hear(b"uciok\nreadyok\n")
             return Slow()
 

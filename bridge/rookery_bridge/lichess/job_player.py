@@ -92,7 +92,7 @@ class JobPlayer:
         await self.end_engine()
         self._lost, self._client, self._session = "", UciClient(), None
         handshake = self._client.handshake()
-        self._engine = self.source.make(self._receive, self._lose)
+        self._engine = self.source.create_engine(self._receive, self._lose)
         self._send()
         # It outlives the search that has started it; `end_engine` ends it.
         self._running = asyncio.create_task(self._run(self._engine), name=f"run {self.source.name}")

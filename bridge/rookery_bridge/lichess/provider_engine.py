@@ -59,7 +59,7 @@ class ProviderSource:
         except ValueError as error:
             raise ValueError(f"--engine {name}: {what!r} is no command: {error}") from error
 
-    def make(self, receive: PieceSink, lose: LossSink) -> ProviderEngine:
+    def create_engine(self, receive: PieceSink, lose: LossSink) -> ProviderEngine:
         """Return an engine that is yet to be run."""
         if self.address:
             return ServerSession(self.address, self.trust, receive, lose)

@@ -42,7 +42,7 @@ _STOP_PACE = 1.0
 _TOO_SHORT_TO_RETURN = 0.5  # s of a clock that is over before another connection is there
 
 
-class Deadlines:
+class AnswerDeadlines:
     """The deadlines of one conversation."""
 
     def __init__(

@@ -4,7 +4,7 @@ The server answers mostly.  If it does not in time, the engine of this machine p
 best move that is known is given.
 """
 
-from rookery_bridge.session.answer_deadlines import Deadlines
+from rookery_bridge.session.answer_deadlines import AnswerDeadlines
 from rookery_bridge.session.bridge_options import BridgeOptions, UciAnswer
 from rookery_bridge.session.fallback import Fallback
 from rookery_bridge.session.game_setup import GameSetup
@@ -35,7 +35,9 @@ class Responder:
         self.setup = GameSetup()
         self.fallback = Fallback()
         self.uci_answer = UciAnswer(options)
-        self.deadlines = Deadlines(self.pending, self.link, self.fallback, options, self.setup)
+        self.deadlines = AnswerDeadlines(
+            self.pending, self.link, self.fallback, options, self.setup
+        )
         self.for_gui: list[bytes] = []
         self._last_search: PendingSearch | None = None  # that has its move
 

@@ -1,4 +1,4 @@
-"""What can be wrong between a bridge and its engine, by name, and what to do about each.
+"""The troubles between a bridge and its engine, by name, with what to do about each.
 
 Every trouble has a name that can be searched for, and a sentence of advice.  No I/O.
 """

@@ -24,7 +24,7 @@ def set_up(work: LichessWork) -> tuple[LichessWork, Evaluation]:
     """
     variant = chess.variant.find_variant(work.variant).uci_variant or legality.STANDARD
     try:
-        board, fen = legality.read(work.initial_fen, chess960=True, variant=variant)
+        board, fen = legality.read_board(work.initial_fen, chess960=True, variant=variant)
     except UciError as error:
         raise LichessApiError(f"initialFen is no position: {error}") from error
     moves = []
