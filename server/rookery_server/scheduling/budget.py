@@ -2,7 +2,7 @@
 
 A slot is the right to run one engine process of a certain size.  What is in use is
 never counted by itself; it is the sum of the slots that are out, so that the two
-cannot disagree.  Who may have a slot next is not decided here but in `waiting`.
+cannot disagree.  The session that is next is not decided here but in `fair_queue`.
 """
 
 from collections.abc import Collection, Iterator

@@ -29,7 +29,7 @@ from rookery_server.session.backpressure import MAX_AHEAD, MAX_UNREAD, MAX_WAITI
 from rookery_server.session.cache_recorder import CacheRecorder
 from rookery_server.session.client_channel import Client, ClientChannel
 from rookery_server.session.commands import ENDED, IDLE, NOTHING, RUNNING, SEARCHING, WAITING, Need
-from rookery_server.session.deadlines import Deadlines
+from rookery_server.session.deadlines import SessionDeadlines
 from rookery_server.session.engine_lease import Awaited, EngineLease, EngineSource
 from rookery_server.session.session import Session
 from rookery_server.session.totals import ServerTotals, Totals
@@ -96,7 +96,7 @@ class SessionActor:
         self.is_batch = False  # and waits behind those whose clients look at them
         self.admitted = False  # and so counted among the sessions of its account
         self.objection: Refusal | None = None  # why it may do nothing but come back to another
-        self.deadlines = Deadlines(self._loop.time())
+        self.deadlines = SessionDeadlines(self._loop.time())
         self.lines_heard = 0  # of the client's; it counts them too
         self.gallery: Gallery | None = None  # if others may watch
         self.totals = Totals(began=self.deadlines.idle_since)

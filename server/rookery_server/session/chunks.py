@@ -20,7 +20,7 @@ OWN = cython.declare(cython.int, -1)  # a line that nothing replaces
 def only_info(piece: bytes) -> cython.bint:
     """Return whether every line of a piece is an engine's `info` line, in plain ASCII.
 
-    One that begins like the server's own notices is none (see `disowned` in wire.py).
+    One that begins like the server's own notices is none (see `disowned` in notices.py).
     """
     text = PyBytes_AS_STRING(piece)
     stop = text + len(piece)

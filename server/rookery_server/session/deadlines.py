@@ -35,7 +35,7 @@ class Patience:
     start: float  # likewise, if it is fresh
 
 
-class Deadlines:
+class SessionDeadlines:
     """The times of the events in one session, and so what takes too long."""
 
     def __init__(self, now: float) -> None:

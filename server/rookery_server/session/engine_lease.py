@@ -23,7 +23,7 @@ from rookery_server.log import about
 from rookery_server.scheduling.scheduler import Grant, Scheduler, SlotHolder
 from rookery_server.session.backpressure import Backpressure
 from rookery_server.session.commands import NOTHING, RUNNING
-from rookery_server.session.deadlines import Deadlines, Patience
+from rookery_server.session.deadlines import Patience, SessionDeadlines
 from rookery_server.session.session import Session
 from rookery_server.session.totals import Totals
 from rookery_server.session.watchdog import Trouble, Watchdog
@@ -44,7 +44,7 @@ class EngineSource(Protocol):
 class LeaseHolder(SlotHolder, EngineListener, Protocol):
     """The actor of a session: what scheduler and pool know it by, and what it shares."""
 
-    deadlines: Deadlines
+    deadlines: SessionDeadlines
     flow: Backpressure
     pool: Pool
     session: Session

@@ -11,7 +11,13 @@ from rookery_protocol.notices import Close, Code
 from rookery_server.engines.running_engine import RunningEngine
 from rookery_server.scheduling.quota import Usage
 from rookery_server.session.commands import RUNNING, SEARCHING
-from rookery_server.session.deadlines import Deadlines, InputPace, Late, Patience, StallDetector
+from rookery_server.session.deadlines import (
+    InputPace,
+    Late,
+    Patience,
+    SessionDeadlines,
+    StallDetector,
+)
 from rookery_server.session.session import Session
 
 
@@ -36,7 +42,7 @@ class Watchdog:
 
     __slots__ = ("_cpu_seen", "_deadlines", "_engine", "_session", "_stall", "_usage")
 
-    def __init__(self, session: Session, deadlines: Deadlines, usage: Usage) -> None:
+    def __init__(self, session: Session, deadlines: SessionDeadlines, usage: Usage) -> None:
         self._session = session
         self._deadlines = deadlines
         self._usage = usage
