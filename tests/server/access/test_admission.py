@@ -297,7 +297,7 @@ def test_refused_start_costs_nothing() -> None:
     assert door.objection_to_start("", "anna", 0.0) is not None
 
 
-def test_who_uses_his_own_machine_starts_as_he_likes() -> None:
+def test_local_account_starts_as_many_as_it_likes() -> None:
     door: Admission[str] = Admission(CONFIG)
     assert {door.objection_to_start("127.0.0.1", None, 0.0) for _ in range(100)} == {None}
 

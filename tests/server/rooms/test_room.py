@@ -1,4 +1,4 @@
-"""Who watches, who has control, and who hears what: without any connection."""
+"""The watchers of a room, control, and what each party hears: without any connection."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_id_is_never_used_again(room: Room[str]) -> None:
 # --- who has control
 
 
-def test_control_goes_only_to_who_was_offered_it(room: Room[str]) -> None:
+def test_control_goes_only_to_the_watcher_that_was_offered_it(room: Room[str]) -> None:
     assert room.offer_control("1") is None
     assert not room.accept_control("2", 0)
     assert room.control is None
@@ -72,13 +72,13 @@ def test_offer_can_be_declined(room: Room[str]) -> None:
 
 
 @pytest.mark.parametrize("id_", ["3", "owner", ""])
-def test_nobody_has_that_id(room: Room[str], id_: str) -> None:
+def test_none_has_that_id(room: Room[str], id_: str) -> None:
     refusal = room.offer_control(id_)
     assert refusal
     assert refusal[0] is Code.ROOM_REFUSED
 
 
-def test_who_leaves_leaves_control_to_the_owner(room: Room[str]) -> None:
+def test_client_that_leaves_leaves_control_to_the_owner(room: Room[str]) -> None:
     hand(room, "1")
     assert not room.remove_watcher("2", 0)
     assert room.remove_watcher("1", 0)
@@ -112,7 +112,7 @@ def test_control_goes_on_from_one_to_another(room: Room[str]) -> None:
         (SAID, False, True),
     ],
 )
-def test_owner_and_those_who_watch(
+def test_owner_and_those_that_watch(
     room: Room[str], line: bytes, owner: bool, watchers: bool
 ) -> None:
     for piece in (line, BESTMOVE + line):
@@ -123,14 +123,14 @@ def test_owner_and_those_who_watch(
 
 
 @pytest.mark.parametrize("code", Code)
-def test_those_who_watch_hear_what_becomes_of_the_search(room: Room[str], code: Code) -> None:
+def test_those_that_watch_hear_what_becomes_of_the_search(room: Room[str], code: Code) -> None:
     line = b"%b\n" % bytes(Notice(code, "why"))
     private = (Meaning.NEWS, Meaning.ALTERED, Meaning.REFUSED)
     is_private = code.meaning in private or code is Code.UNAUTHORIZED
     assert room.split(line).watchers == (b"" if is_private else line)
 
 
-def test_who_has_control_hears_what_the_owner_would(room: Room[str]) -> None:
+def test_client_that_has_control_hears_what_the_owner_would(room: Room[str]) -> None:
     hand(room, "1")
     piece = SAID + READY + BESTMOVE + b"info string rookery bad-value: no\n"
     shares = room.split(piece)
@@ -139,7 +139,7 @@ def test_who_has_control_hears_what_the_owner_would(room: Room[str]) -> None:
     assert shares.watchers == SAID + BESTMOVE
 
 
-def test_answer_goes_to_who_has_asked_before_control_went_on(room: Room[str]) -> None:
+def test_answer_goes_to_the_party_that_asked_before_control_went_on(room: Room[str]) -> None:
     hand(room, "1", asked=2)  # by the owner
     assert room.split(READY).owner == READY
     assert room.reclaim_control(3)  # one of the owner's is left, and two are new

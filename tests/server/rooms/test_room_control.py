@@ -64,7 +64,7 @@ async def test_control_is_handed_over_and_taken_back(app: Running, transport: st
             assert (await each.until("bestmove"))[-1] == "bestmove n6"
 
 
-async def test_nobody_takes_control_that_was_not_offered(app: Running) -> None:
+async def test_none_takes_control_that_was_not_offered(app: Running) -> None:
     async with peer(app) as owner, peer(app) as watcher:
         await watcher.watch(await owner.open())
         await watcher.say("rookery room accept")
@@ -115,7 +115,7 @@ async def test_control_is_given_back_and_so_is_the_search(app: Running, how: str
             assert (await owner.until("bestmove"))[-1] == "bestmove n6"
 
 
-async def test_answers_go_to_who_has_asked(app: Running) -> None:
+async def test_answers_go_to_the_party_that_has_asked(app: Running) -> None:
     """An `isready` behind `stop` waits with it, while control goes on."""
     async with peer(app) as owner, peer(app) as guest:
         await guest.watch(await owner.open())

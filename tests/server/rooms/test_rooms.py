@@ -44,7 +44,7 @@ async def app() -> AsyncIterator[Running]:
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_who_comes_late_hears_where_things_stand_and_then_what_the_owner_does(
+async def test_client_that_comes_late_hears_where_things_stand_and_then_what_the_owner_does(
     app: Running, transport: str
 ) -> None:
     async with peer(app, transport) as owner, peer(app, transport) as late:
@@ -106,7 +106,7 @@ async def test_owner_hears_nothing_else_than_it_did(app: Running) -> None:
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_who_watches_is_answered_but_says_nothing_to_the_engine(
+async def test_client_that_watches_is_answered_but_says_nothing_to_the_engine(
     app: Running, transport: str
 ) -> None:
     async with peer(app) as owner, peer(app, transport) as watcher:
@@ -188,7 +188,7 @@ async def test_flood_reaches_many_and_its_owner_whole(app: Running) -> None:
         deaf.close()
 
 
-async def test_who_has_fallen_behind_hears_where_things_stand(app: Running) -> None:
+async def test_client_that_has_fallen_behind_hears_where_things_stand(app: Running) -> None:
     async with peer(app) as owner:
         name = await owner.open()
         deaf = socket.create_connection(("127.0.0.1", app.tcp_port or 0))
@@ -219,7 +219,7 @@ async def test_who_has_fallen_behind_hears_where_things_stand(app: Running) -> N
         deaf.close()
 
 
-async def test_who_does_not_read_when_it_begins_to_watch_has_to_make_room_too(
+async def test_client_that_does_not_read_when_it_begins_to_watch_has_to_make_room_too(
     app: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broadcaster, "STALLED", 0.1)
@@ -233,7 +233,7 @@ async def test_who_does_not_read_when_it_begins_to_watch_has_to_make_room_too(
         assert code_in(await deaf.end()) is Code.ROOM_TOO_SLOW
 
 
-async def test_who_does_not_read_has_to_make_room(
+async def test_client_that_does_not_read_has_to_make_room(
     app: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broadcaster, "STALLED", 0.1)
@@ -413,7 +413,7 @@ async def test_connection_watches_or_has_a_session(app: Running) -> None:
         assert await other.ready() == ["readyok"]
 
 
-async def test_who_watches_needs_a_token_of_its_own(tmp_path: Path) -> None:
+async def test_client_that_watches_needs_a_token_of_its_own(tmp_path: Path) -> None:
     tokens = tmp_path / "tokens"
     token, bob = add_token(tokens), add_token(tokens, "bob")
     config = replace(CONFIG, server=replace(SERVER, tokens=tokens))

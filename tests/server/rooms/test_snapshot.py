@@ -1,4 +1,4 @@
-"""What those who come late are told."""
+"""The state that late spectators are told."""
 
 from rookery_server.rooms.snapshot import Snapshot
 

@@ -88,7 +88,7 @@ def say(spectator: Spectator, count: int) -> None:
         spectator.client_said(b"isready")
 
 
-async def test_who_says_too_much_is_heard_when_all_of_it_is_paid_for(
+async def test_client_that_says_too_much_is_heard_when_all_of_it_is_paid_for(
     spectator: Spectator, client: Connection
 ) -> None:
     loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""Who waits for a slot, and who is next."""
+"""The order in which waiting sessions get slots."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -62,7 +62,7 @@ class Club:
         return list(got)
 
 
-def test_who_comes_while_there_is_room_does_not_wait() -> None:
+def test_session_that_comes_while_there_is_room_does_not_wait() -> None:
     club = Club(2)
     club.join("a1")
     club.join("b1")
@@ -191,7 +191,7 @@ def test_engine_that_needs_more_memory_than_there_is_has_it_all() -> None:
     assert club.give_back("a", 2.0) == ["b"]
 
 
-def test_who_waits_for_an_engine_of_few_processes_holds_nobody_up() -> None:
+def test_session_that_waits_for_an_engine_of_few_processes_holds_none_up() -> None:
     club = Club(100)
     club.budget.bounds = {"lc0": 1}
     club.join("a1", engine="lc0")
@@ -262,7 +262,7 @@ def test_what_is_too_large_for_the_machine_or_the_quota_is_made_smaller() -> Non
     assert club.slots["a"].size == Size(2, 64)
 
 
-def test_who_has_asked_for_more_than_is_left_in_all_holds_nobody_up() -> None:
+def test_session_that_has_asked_for_more_than_is_left_in_all_holds_none_up() -> None:
     """A machine of several that had joined is gone."""
     club = Club(8)
     club.join("x", size=Size(8, 1))
@@ -336,7 +336,7 @@ def test_where_nobody_may_wait_a_free_slot_is_still_had() -> None:
         club.join("b")
 
 
-def test_who_waits_is_told_where_and_how_long() -> None:
+def test_session_that_waits_is_told_where_and_how_long() -> None:
     club = Club(1)
     for name in ("x", "a", "b", "c", "d"):
         club.join(name)
@@ -384,7 +384,7 @@ REQUESTS = st.tuples(st.sampled_from("abcde"), SIZES, st.booleans())
 @settings(deadline=None, max_examples=30)
 @given(st.lists(REQUESTS, min_size=1, max_size=20), st.integers(1, 60))
 @example(OFTEN_OVERTAKEN, 46)
-def test_nobody_starves(requests: list[tuple[str, Size, bool]], lasting: int) -> None:
+def test_none_starves(requests: list[tuple[str, Size, bool]], lasting: int) -> None:
     budget = Budget(Size(4, 1000))
     queue = FairQueue(budget, BudgetConfig(batch_patience=300.0), 0.0)
     came: dict[Ticket, float] = {}
@@ -446,7 +446,9 @@ def test_two_who_always_want_more_get_the_same(head_start: int, pace: float) -> 
 
 
 @given(st.lists(st.integers(0, 3), max_size=100), st.integers(0, 20))
-def test_whichever_slot_ends_it_goes_to_who_has_fewer(ends: list[int], head_start: int) -> None:
+def test_whichever_slot_ends_it_goes_to_the_account_with_fewer(
+    ends: list[int], head_start: int
+) -> None:
     rivals = Rivals(head_start)
     for number, end in enumerate(ends, 1):
         left = Counter(slot.account for slot in rivals.slots)
@@ -480,7 +482,7 @@ def test_places_are_the_order_in_which_slots_are_given(
 
 
 @given(st.lists(REQUESTS, max_size=40), st.randoms(use_true_random=False))
-def test_who_leaves_leaves_nothing_behind(
+def test_session_that_leaves_leaves_nothing_behind(
     requests: list[tuple[str, Size, bool]], random: Random
 ) -> None:
     budget = Budget(Size(4, 1000))

@@ -1,4 +1,4 @@
-"""What the machine offers, told from made-up files of the system."""
+"""The resources of a machine, told from made-up files of the system."""
 
 import resource
 from pathlib import Path

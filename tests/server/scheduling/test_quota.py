@@ -1,4 +1,4 @@
-"""What an account may use, and what it has used."""
+"""The quota of an account, and its usage."""
 
 import pytest
 from hypothesis import given
@@ -21,7 +21,7 @@ def test_account_is_over_its_role_is_over_everybody() -> None:
     assert quotas.of("member", "anna") == Quota(sessions=9, threads=8, hash_mb=64)
 
 
-def test_who_uses_his_own_machine_is_bounded_by_what_the_operator_says_only() -> None:
+def test_local_account_is_bounded_by_what_the_operator_says_only() -> None:
     assert Quotas().of("admin", "local") == LOCAL
     assert Quotas({"threads": 2}).of("admin", "local").threads == 2
 

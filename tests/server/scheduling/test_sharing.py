@@ -1,4 +1,4 @@
-"""What those who watch a session are shown of it, with plain lines."""
+"""The lines of a session that spectators are shown."""
 
 import pytest
 from helpers.saying import answer, heard, say
@@ -8,7 +8,7 @@ from rookery_server.session.session import Session
 from rookery_uci import MAX_LINE
 
 
-def test_nobody_is_shown_what_the_engine_is_told_unless_that_is_wanted(session: Session) -> None:
+def test_none_is_shown_what_the_engine_is_told_unless_that_is_wanted(session: Session) -> None:
     say(session, "position startpos", "go infinite", "stop")
     assert heard(session) == []
 
@@ -28,7 +28,7 @@ def test_what_takes_effect_is_shown_in_its_place(session: Session) -> None:
     ]
 
 
-def test_who_begins_to_share_says_what_holds_now(session: Session) -> None:
+def test_session_that_begins_to_share_says_what_holds_now(session: Session) -> None:
     say(session, "setoption name Hash value 32", "position startpos moves e2e4")
     setting = (
         b"rookery room said setoption name Hash value 32\n"

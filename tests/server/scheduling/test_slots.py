@@ -190,7 +190,7 @@ async def test_what_there_is_no_room_for_is_less_and_told() -> None:
         )
 
 
-async def test_who_asks_for_much_waits_for_it() -> None:
+async def test_session_that_asks_for_much_waits_for_it() -> None:
     config = replace(CONFIG, budget=BudgetConfig(threads=4, hash_mb=256))
     async with running(config) as app, app.tcp() as first, app.tcp() as second:
         first.say("setoption name Threads value 3", "go nodes 1 infinite")

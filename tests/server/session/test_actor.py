@@ -376,7 +376,7 @@ async def test_engine_whose_machine_has_gone_has_not_died(world: World) -> None:
         ),
     ],
 )
-async def test_nobody_is_promised_an_engine_that_no_machine_offers(
+async def test_none_is_promised_an_engine_that_no_machine_offers(
     world: World, line: str, told: str, asked: list[str]
 ) -> None:
     motor = world.start()
@@ -454,7 +454,7 @@ async def test_engine_that_is_parked_is_heard_no_more_and_replaced_when_needed(
     assert world.asked() == ["charge", "slot", "engine"]
 
 
-async def test_nobody_parks_an_engine_that_searches_or_one_that_is_looked_at() -> None:
+async def test_none_parks_an_engine_that_searches_or_one_that_is_looked_at() -> None:
     world = World(Quota(park_after=None))
     world.start()
     now = world.actor.idle_since
@@ -478,7 +478,7 @@ async def test_engine_is_handed_on_to_others_or_ends(world: World, takes_back: b
     assert asked.count("charge") == (1 if takes_back else 2)
 
 
-async def test_engine_that_searches_is_handed_to_nobody(world: World) -> None:
+async def test_engine_that_searches_is_handed_to_none(world: World) -> None:
     world.pool.takes_back = True
     motor = world.start()
     world.say("go depth 1")

@@ -155,13 +155,13 @@ def test_options_that_a_bench_has_set_are_set_back(session: Session) -> None:
     ]
 
 
-def test_who_watches_hears_what_left_another_position(session: Session) -> None:
+def test_client_that_watches_hears_what_left_another_position(session: Session) -> None:
     session.start_sharing()
     say(session, "flip")
     assert heard(session) == ["rookery room said flip"]
 
 
-def test_who_comes_late_hears_that_the_position_is_another(session: Session) -> None:
+def test_client_that_comes_late_hears_that_the_position_is_another(session: Session) -> None:
     say(session, "flip", "flip")
     lines = ["rookery room said position startpos moves e2e4", "rookery room said flip"]
     stand = session.start_sharing()

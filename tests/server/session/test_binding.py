@@ -1,4 +1,4 @@
-"""Where a server may listen, and what it needs for that."""
+"""The addresses that a server may listen on, and its needs for that."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What takes too long of one session, and what does not."""
+"""The deadlines of one session."""
 
 from dataclasses import replace
 
@@ -184,7 +184,7 @@ def test_search_that_goes_on_for_too_long_is_late() -> None:
     assert deadlines.over_quota(SessionState.STOPPING, STRICT, 99.0) is None
 
 
-def test_who_has_no_such_quota_is_never_late() -> None:
+def test_account_without_such_a_quota_is_never_late() -> None:
     free = replace(LOCAL, idle_timeout=None, longest_search=None)
     deadlines = SessionDeadlines(0.0)
     assert deadlines.over_quota(SessionState.IDLE, free, 1e9) is None

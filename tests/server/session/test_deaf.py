@@ -61,7 +61,7 @@ async def test_answers_to_pings_do_not_gather_without_end(
     client.close()
 
 
-async def test_pings_of_who_reads_are_answered_however_many(
+async def test_pings_of_a_client_that_reads_are_answered_however_many(
     app: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(websocket, "MAX_UNREAD", 1000)
@@ -70,7 +70,7 @@ async def test_pings_of_who_reads_are_answered_however_many(
             await (await client.ping(b"%0100d" % number))
 
 
-async def test_who_does_not_read_the_end_is_not_waited_for(
+async def test_client_that_does_not_read_the_end_is_not_waited_for(
     app: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(websocket, "FAREWELL", 0.1)
@@ -82,7 +82,7 @@ async def test_who_does_not_read_the_end_is_not_waited_for(
 
 
 @pytest.mark.parametrize("who", ["deaf", "silent"])
-async def test_server_ends_though_somebody_keeps_his_connection(
+async def test_server_ends_though_a_client_keeps_its_connection(
     config: Config, monkeypatch: pytest.MonkeyPatch, who: str
 ) -> None:
     monkeypatch.setattr(app_module, "LAST_WORDS", 0.1)

@@ -1,4 +1,4 @@
-"""What grows with what a peer says is compiled: no piece takes long, whoever else has to wait.
+"""The effort for a piece of lines: it is compiled, so that others never wait for long.
 
 Effort is counted in calls, which are the same on each machine.
 """

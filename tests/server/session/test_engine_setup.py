@@ -1,4 +1,4 @@
-"""What an engine that comes later is told."""
+"""The setup that an engine which comes later is told."""
 
 from helpers.support import offer_of
 

@@ -78,7 +78,9 @@ async def test_a_full_server_still_says_how_it_is(config: Config) -> None:
         assert " 503 " in await asked(app, b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
 
 
-async def test_who_is_refused_and_says_nothing_is_answered_and_dropped(config: Config) -> None:
+async def test_client_that_is_refused_and_says_nothing_is_answered_and_dropped(
+    config: Config,
+) -> None:
     async with Running(replace(config, connections=ConnectionConfig(total=1))) as app, app.tcp():
         assert "too-many-connections: " in await asked(app, b"GET / HT")
         assert "too-many-connections: " in await asked(app, b"x" * 9000)
@@ -89,7 +91,7 @@ async def test_who_is_refused_and_says_nothing_is_answered_and_dropped(config: C
         await until_left(app, 1)
 
 
-async def test_strangers_are_bounded_and_those_who_are_known_are_not(
+async def test_strangers_are_bounded_and_those_that_are_known_are_not(
     config: Config, tmp_path: Path
 ) -> None:
     token = add_token(tmp_path / "tokens")
@@ -158,7 +160,7 @@ async def test_engines_are_not_started_in_a_storm(config: Config, tmp_path: Path
         client.writer.close()
 
 
-async def test_who_uses_his_own_machine_starts_as_he_likes(config: Config) -> None:
+async def test_local_account_starts_as_many_as_it_likes(config: Config) -> None:
     limits = ConnectionConfig(starts_per_second=0.01, starts_burst=1)
     async with Running(replace(config, connections=limits)) as app:
         for _ in range(5):

@@ -70,7 +70,7 @@ async def test_search_in_silence_is_none_that_hangs_if_the_engine_answers(
         assert await client.hear_until("bestmove") == ["readyok", "readyok", "bestmove e2e4"]
 
 
-async def test_who_waits_for_its_client_may_be_silent(
+async def test_engine_that_waits_for_its_client_may_be_silent(
     config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Old engines hear nothing but `stop` and `ponderhit` then."""

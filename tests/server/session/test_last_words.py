@@ -1,4 +1,4 @@
-"""What a client over plain TCP hears at the end, though it is still sending."""
+"""The last lines that a client over plain TCP hears, though it is still sending."""
 
 import asyncio
 import socket
@@ -47,7 +47,7 @@ async def read_to_end(client: socket.socket) -> list[str]:
     return heard.decode().splitlines()
 
 
-async def test_who_still_writes_when_its_token_is_revoked_hears_so(
+async def test_client_that_still_writes_when_its_token_is_revoked_hears_so(
     server: Running, tokens: Path, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tcp, "LINGER", TIMEOUT)
@@ -65,7 +65,7 @@ async def test_who_still_writes_when_its_token_is_revoked_hears_so(
         server.reload()
 
 
-async def test_who_still_writes_when_the_server_ends_hears_so(
+async def test_client_that_still_writes_when_the_server_ends_hears_so(
     app: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tcp, "LINGER", TIMEOUT)
@@ -77,7 +77,7 @@ async def test_who_still_writes_when_the_server_ends_hears_so(
         assert not writing.done()
 
 
-async def test_who_writes_for_ever_is_not_heard_for_ever(
+async def test_client_that_writes_for_ever_is_not_heard_for_ever(
     app: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tcp, "LINGER", 0.1)
@@ -88,7 +88,7 @@ async def test_who_writes_for_ever_is_not_heard_for_ever(
             await writing
 
 
-async def test_nobody_lingers_where_descriptors_are_scarce(
+async def test_none_lingers_where_descriptors_are_scarce(
     app: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tcp, "LINGER", TIMEOUT)

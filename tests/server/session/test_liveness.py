@@ -60,7 +60,7 @@ async def asked(app: Running, *lines: str) -> AsyncIterator[int]:
 # --- the rule
 
 
-def test_who_answers_is_asked_again_and_who_does_not_is_gone() -> None:
+def test_client_that_answers_is_asked_again_and_one_that_does_not_is_gone() -> None:
     pulse = Liveness(20, 100.0)
     assert pulse.check(119.9) is Sign.NOTHING
     pulse.is_heard = True
@@ -124,7 +124,7 @@ async def test_first_line_can_ask_for_it(app: Running) -> None:
         assert ASK in [await client.hear(), await client.hear()]
 
 
-async def test_who_watches_is_asked_too(app: Running, client: Peer) -> None:
+async def test_client_that_watches_is_asked_too(app: Running, client: Peer) -> None:
     async with peer(app) as owner:
         name = await owner.open()
         await client.watch(name)

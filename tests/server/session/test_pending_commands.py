@@ -1,4 +1,4 @@
-"""What waits for the end of a search keeps its order."""
+"""The order of commands that wait for the end of a search."""
 
 from collections import deque
 

@@ -160,7 +160,9 @@ async def talkative(config: Config) -> AsyncIterator[Running]:
         yield app
 
 
-async def test_who_does_not_read_the_answers_is_not_heard_until_he_does(talkative: Running) -> None:
+async def test_client_is_not_read_until_it_reads_its_answers(
+    talkative: Running,
+) -> None:
     count = 5000
     client = await mute(talkative, b"uci\n" * count)
     async with asyncio.timeout(TIMEOUT):
@@ -178,7 +180,7 @@ async def test_who_does_not_read_the_answers_is_not_heard_until_he_does(talkativ
     client.close()
 
 
-async def test_who_never_reads_the_answers_is_dropped(
+async def test_client_that_never_reads_the_answers_is_dropped(
     talkative: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What has been read from the socket already is heard even by who hears no more.

@@ -1,4 +1,4 @@
-"""Whose `readyok` is whose."""
+"""The owners of each `readyok`."""
 
 from rookery_server.session.pending_commands import Readiness
 

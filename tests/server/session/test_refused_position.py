@@ -97,7 +97,7 @@ def test_what_is_shown_or_counted_is_not_of_another_position() -> None:
     assert say(session, "bench 16 1 1") == ["bench 16 1 1"]
 
 
-def test_what_was_mended_is_said_to_who_debugs(session: Session) -> None:
+def test_what_was_mended_is_said_to_a_client_that_debugs(session: Session) -> None:
     fen = "4k3/P7/8/8/8/8/8/4K3 W KQ - - -"
     told = "position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 moves a7a8q"
     assert say(session, f"position fen {fen} moves a7a8Q") == [told]
@@ -132,7 +132,7 @@ def test_position_that_finds_no_room_is_not_searched_for(searching: Session) -> 
     assert heard(searching)[-1] == "bestmove 0000"
 
 
-def test_who_watches_hears_of_a_search_that_is_none(session: Session) -> None:
+def test_client_that_watches_hears_of_a_search_that_is_none(session: Session) -> None:
     session.start_sharing()
     say(session, "position nowhere", "go depth 1")
     said, notice, move = heard(session)[1:]

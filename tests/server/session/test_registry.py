@@ -1,4 +1,4 @@
-"""Who may come back to what."""
+"""The passes that open sessions."""
 
 import pytest
 
@@ -109,7 +109,7 @@ def test_session_expires_after_its_grace(registry: Registry[str]) -> None:
     assert registry.expired(1e9) == []
 
 
-def test_who_has_no_pass_is_not_waited_for(registry: Registry[str]) -> None:
+def test_client_that_has_no_pass_is_not_waited_for(registry: Registry[str]) -> None:
     assert not registry.begin_grace("stranger", 1.0)
     registry.forget("stranger")
     assert len(registry) == 0
@@ -123,7 +123,7 @@ def test_forgotten_session_leaves_nothing(registry: Registry[str]) -> None:
     assert (len(registry), registry.left(), registry.expired(1e9)) == (0, [], [])
 
 
-def test_who_has_left_first_is_first(registry: Registry[str]) -> None:
+def test_session_that_was_left_first_is_first(registry: Registry[str]) -> None:
     for name, account, left_at in (("a", "anna", 5.0), ("b", "ben", 0.0), ("c", "anna", 3.0)):
         registry.enroll(name, account)
         registry.begin_grace(name, left_at)

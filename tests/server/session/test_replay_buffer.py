@@ -1,4 +1,4 @@
-"""What a client must hear again: nothing owed is lost or doubled, whatever is cut when."""
+"""The lines that a client must hear again: none is lost or doubled, whatever is cut when."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -146,7 +146,7 @@ def test_what_is_lost_counts_no_more_and_is_told_once() -> None:
     assert owed.count == heard + 1
 
 
-def test_who_has_heard_one_line_after_a_gap_hears_of_it_no_more() -> None:
+def test_client_that_has_heard_one_line_after_a_gap_hears_of_it_no_more() -> None:
     owed = ReplayBuffer()
     owed.append(b"readyok\n" * (MAX_REPLAY // 4))
     owed.resume(0)
@@ -163,7 +163,7 @@ def test_what_is_acknowledged_is_forgotten() -> None:
     assert owed.size == 0
 
 
-def test_who_claims_to_have_heard_more_than_was_said_hears_what_is_new() -> None:
+def test_client_that_claims_to_have_heard_more_than_was_said_hears_what_is_new() -> None:
     owed = ReplayBuffer()
     owed.append(b"bestmove e2e4\ninfo depth 1 pv d2d4\n")
     for count in (2, 1 << 40, 10**30):

@@ -230,7 +230,7 @@ async def test_pass_of_another_account_is_no_good(tmp_path: Path) -> None:
                 assert answer.startswith("rookery session ") is good
 
 
-async def test_nobody_comes_back_to_a_server_that_drains() -> None:
+async def test_none_comes_back_to_a_server_that_drains() -> None:
     async with Running(CONFIG) as app:
         async with app.tcp() as client:
             hello = await begin(client, "go nodes 9 infinite")
@@ -300,7 +300,7 @@ async def test_gap_is_told(app: Running) -> None:
         assert (await client.hear_until("bestmove"))[-1] == "bestmove n3"
 
 
-async def test_nobody_has_heard_more_than_was_said(app: Running) -> None:
+async def test_none_has_heard_more_than_was_said(app: Running) -> None:
     async with app.tcp() as client:
         hello = await begin(client, "isready")
         assert await client.hear() == "readyok"
@@ -359,7 +359,7 @@ async def test_connection_with_a_session_of_its_own_keeps_it(app: Running) -> No
         assert (await other.hear_until("bestmove"))[-1] == "bestmove n4"
 
 
-async def test_who_comes_back_to_no_session_is_told_so_though_it_may_have_no_other() -> None:
+async def test_return_to_no_session_is_refused_though_no_other_may_be_had() -> None:
     quotas = Quotas({"sessions": 1})
     async with running(replace(CONFIG, quotas=quotas)) as app, app.tcp() as first:
         first.say("isready")

@@ -1,4 +1,4 @@
-"""What clients have tried against real engines: here it does no harm.
+"""Attacks that clients have tried against real engines: here they do no harm.
 
 Stockfish 15 alone dies or falls silent for ever of each line in KILLERS and MUTES, and
 writes any file that `Debug Log File` names.

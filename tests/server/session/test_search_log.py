@@ -1,4 +1,4 @@
-"""What is kept of a search while it goes on."""
+"""The lines that are kept of a search while it goes on."""
 
 from rookery_server.session.chunks import newest_exact
 from rookery_server.session.line_buffers import SearchLog

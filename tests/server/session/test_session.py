@@ -457,7 +457,7 @@ def test_move_in_an_engines_stead_is_by_the_rules_of_its_position(alone: Session
     assert [line for line in heard(alone) if line.startswith("bestmove")] == ["bestmove a7a5"]
 
 
-def test_who_ends_what_he_says_is_let_go_however_much_waits(searching: Session) -> None:
+def test_client_that_ends_its_input_is_let_go_however_much_waits(searching: Session) -> None:
     line = "position startpos moves e2e4"
     say(searching, *[line] * (MAX_SIZE // len(line)))
     searching.end()
@@ -465,7 +465,7 @@ def test_who_ends_what_he_says_is_let_go_however_much_waits(searching: Session) 
     assert answer(searching, "bestmove e2e4")[-1] == "quit"
 
 
-def test_who_quits_while_he_waits_is_let_go_however_much_waits(alone: Session) -> None:
+def test_client_that_quits_while_it_waits_is_let_go_however_much_waits(alone: Session) -> None:
     line = "position startpos moves e2e4"
     say(alone, "go infinite", *[line] * (MAX_SIZE // len(line)), "quit", "quit")
     assert alone.leaving
