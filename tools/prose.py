@@ -18,10 +18,10 @@ PACKAGES = ("engine/rookery_", "server/rookery_", "bridge/rookery_")  # the rest
 
 # The most that there may be of each kind.  The aim is 0 docstrings in the packages, 30 verbs.
 CEILINGS = {
-    "docstrings of the packages": 77,
+    "docstrings of the packages": 58,
     "docstrings of tests, bench and tools": 70,
-    "verbs of the packages": 57,
-    "verbs of tests, bench and tools": 162,
+    "verbs of the packages": 23,
+    "verbs of tests, bench and tools": 154,
 }
 
 # A docstring has the form "Return the line", or "A line of UCI".

@@ -1,4 +1,4 @@
-"""The server: listens, opens a session for each client, and ends them all at the end."""
+"""The server: its listening sockets, and what it opens, reloads and ends with them."""
 
 import asyncio
 import errno
@@ -27,12 +27,12 @@ from rookery_uci import MAX_LINE
 
 logger = logging.getLogger(__name__)
 
-WEB, TCP = "websocket", "tcp"  # the names of sockets
-LAST_WORDS = 2.0  # s that they have to take what was told them, when the server ends
+WEB, TCP = "websocket", "tcp"  # names of sockets
+LAST_WORDS = 2.0  # s that clients have to read the last lines when the server ends
 CLOSE_TIMEOUT = 1.0  # s that a client has to answer the closing of its connection
-BACKLOG = 1024  # connections that the kernel keeps until they are taken: a whole flood
+BACKLOG = 1024  # connections that the kernel keeps until they are accepted: a whole flood
 _REVOKED = "the token has been revoked or has expired"
-LOOK = 0.5  # s between looks at the tokens: two of them, and a revoked one is no more
+TOKEN_CHECK = 0.5  # s from one look at the tokens to the next
 
 
 class OpenBroker(Protocol):
@@ -51,8 +51,8 @@ class App:
 
     `async with App(config) as app:` listens on entry; on exit it lets searches end
     with their bestmove, tells every client, and leaves no engine behind.  `sockets` are
-    those that listen already, by name, where somebody else has opened them; `drain` is how
-    an operator lets it end.
+    those that the system has opened for it, by name; `drain` is called when the operator ends
+    it.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class App:
         self._entrance: Entrance
         self._tls: TlsContext | None = None
         self.certificate: Certificate | None = None  # that new connections are shown
-        self._look_again: asyncio.TimerHandle
+        self._token_timer: asyncio.TimerHandle
         self._websocket: Server | None = None
         self._metrics: Server | None = None
         self._tcp: asyncio.Server | None = None
@@ -117,39 +117,39 @@ class App:
         try:
             await self._listen()
             await self._open_broker()
-        except BaseException as error:  # To be told to end meanwhile is one, too.
-            self._close_doors()
+        except BaseException as error:  # A request to end meanwhile is one, too.
+            self._stop_listening()
             await self.host.close()
             if not isinstance(error, OSError):
                 raise
-            raise _deaf(self.config.server.host, "with --host", error) from error
-        self._look_again = loop.call_later(LOOK, self._look)
+            raise _cannot_listen(self.config.server.host, "with --host", error) from error
+        self._token_timer = loop.call_later(TOKEN_CHECK, self._check_tokens)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Accept no more, let searches end, tell the clients, end the engines."""
+        """Stop listening, let searches end, tell the clients, end the engines."""
         await self.finish()
-        self._look_again.cancel()
+        self._token_timer.cancel()
         self._entrance.usher.close()
         for each in self.site.consoles:
             each.finish(Close.RESTART, "the server is shutting down")
-        self._close_doors()
+        self._stop_listening()
         await self.host.__aexit__()
         if self._broker:
             await self._broker.__aexit__()
         for handshake in list(self._entrance.shaking):
-            handshake.abort()  # Nothing of theirs is known that could be waited for.
+            handshake.abort()  # There is nothing to wait for.
         assert self._websocket
         try:
             async with asyncio.timeout(LAST_WORDS):
                 await self._websocket.wait_closed()
-        except TimeoutError:  # They do not read, or have not even said what they want.
+        except TimeoutError:  # Some do not read, or have not sent a request.
             for client in list(self._clients):
                 client.transport.abort()
             await self._websocket.wait_closed()
 
-    def _close_doors(self) -> None:
-        """Take no more connections."""
+    def _stop_listening(self) -> None:
+        """Accept no more connections."""
         for server in (self._websocket, self._metrics):
             if server:
                 server.close(close_connections=False)
@@ -157,9 +157,9 @@ class App:
             self._tcp.close()
 
     async def finish(self) -> None:
-        """Let searches end by themselves, if they may; it is not waited for twice.
+        """Let searches end by themselves, if they may; a second call waits no more.
 
-        Who looks whether the server is ready must be told meanwhile that it is not.
+        Meanwhile the server answers that it is not ready.
         """
         if self.config.server.drain == "finish" and not self.host.is_draining:
             await self.host.finish()
@@ -171,22 +171,22 @@ class App:
     def reload(self) -> None:
         """Read the tokens and the certificate again; what cannot be used stays as it was."""
         self._entrance.reload()
-        self._dismiss()
+        self._dismiss_revoked()
         self._reload_certificate(self.config)
 
     async def reconfigure(self, config: Config) -> None:
-        """Take another configuration, after `reload`, without ending sessions: what it can.
+        """Apply another configuration, after `reload`, as far as a running server can.
 
         Raises:
-            ConfigError: it cannot be used; then all is as before.
+            ConfigError: it cannot be used; then nothing has changed.
 
         """
         config, late = after_reload(self.config, config)
-        check_exposure(config)  # It listens where it did, whatever the file says now.
+        check_exposure(config)  # It listens where it did, whatever is configured now.
         self._entrance.reconfigure(config)
         if config.tls != self.config.tls:  # Else `reload` has read it.
             self._reload_certificate(config)
-        self._dismiss()
+        self._dismiss_revoked()
         await self.host.reconfigure(config)
         self.config = self.site.config = config
         if late:
@@ -201,21 +201,21 @@ class App:
             except ConfigError as error:
                 logger.warning("the certificate is as before: %s", error)
 
-    def _look(self) -> None:
+    def _check_tokens(self) -> None:
         """End the sessions of accounts whose tokens have been revoked or have expired."""
-        # First of all: after an error the others are looked at as before.
-        self._look_again = asyncio.get_running_loop().call_later(LOOK, self._look)
+        # First of all, so that an error does not end the checks.
+        self._token_timer = asyncio.get_running_loop().call_later(TOKEN_CHECK, self._check_tokens)
         self._entrance.look()
-        self._dismiss()
+        self._dismiss_revoked()
 
-    def _dismiss(self) -> None:
+    def _dismiss_revoked(self) -> None:
         """End the sessions of accounts that are no longer good."""
 
-        def dismiss_revoked(relay: SessionActor) -> None:
-            if not self._entrance.still_admits(relay.account):
-                relay.dismiss(_REVOKED)
+        def dismiss(actor: SessionActor) -> None:
+            if not self._entrance.still_admits(actor.account):
+                actor.dismiss(_REVOKED)
 
-        self.host.each(dismiss_revoked)
+        self.host.each(dismiss)
         for spectator in self.host.rooms.spectators():
             if not self._entrance.still_admits(spectator.account):
                 spectator.finish(Close.POLICY, Code.UNAUTHORIZED, _REVOKED)
@@ -226,22 +226,22 @@ class App:
 
     async def _listen(self) -> None:
         server, metrics = self.config.server, self.config.metrics
-        self._websocket = await self._listen_websocket(self._where(WEB, server.port))
+        self._websocket = await self._listen_websocket(self._address(WEB, server.port))
         self.site.port = self.port
         if self._sockets:
             if TCP in self._sockets:
-                self._tcp = await self._listen_tcp(self._where(TCP, 0))
+                self._tcp = await self._listen_tcp(self._address(TCP, 0))
         elif server.tcp_port is not None:
-            self._tcp = await self._listen_tcp(self._where(TCP, server.tcp_port))
+            self._tcp = await self._listen_tcp(self._address(TCP, server.tcp_port))
         self.site.tcp_port = self.tcp_port
         if metrics.port is not None:
             try:
                 self._metrics = await self._listen_metrics(metrics.host, metrics.port)
             except OSError as error:
-                raise _deaf(metrics.host, "as metrics.host", error) from error
+                raise _cannot_listen(metrics.host, "as metrics.host", error) from error
 
     async def _listen_metrics(self, host: str, port: int) -> Server:
-        """Listen for those who ask for numbers; each counts as a stranger."""
+        """Listen for scrapes of the metrics; each client counts as a stranger."""
         return await serve(
             self.site.converse,
             host,
@@ -260,7 +260,7 @@ class App:
         if self.config.broker.port is None:
             return
         try:
-            # Only now: it needs a library that most servers do not.
+            # Only here: it needs a library that most servers do without.
             from rookery_server.lichess_broker.broker import Broker
         except ImportError as error:
             raise ConfigError(
@@ -269,8 +269,8 @@ class App:
         broker = Broker(self.config, self.host, self._entrance, self._context)
         self._broker = await broker.__aenter__()
 
-    def _where(self, name: str, port: int) -> dict[str, Any]:
-        """Return where to listen, as the libraries take it."""
+    def _address(self, name: str, port: int) -> dict[str, Any]:
+        """Return the socket or the address to listen on, as arguments for the libraries."""
         if name in self._sockets:
             return {"sock": self._sockets[name], "backlog": BACKLOG}
         return {"host": self.config.server.host, "port": port, "backlog": BACKLOG}
@@ -309,8 +309,8 @@ class App:
         )
 
 
-def _deaf(host: str, how: str, error: OSError) -> ServerError:
-    """Return what to say when an address, which is given so, cannot be listened on."""
+def _cannot_listen(host: str, how: str, error: OSError) -> ServerError:
+    """Return the error for an address, set as `how` says, that cannot be listened on."""
     if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
         way_out = f"give an address of this machine {how}"
     else:

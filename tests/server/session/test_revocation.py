@@ -78,20 +78,20 @@ async def test_session_whose_engine_takes_its_time_to_end_is_dismissed_once(
 async def test_tokens_file_that_an_editor_writes_ends_no_session(
     server: Running, tokens: Path, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server._look_again.cancel()
-    monkeypatch.setattr(app_module, "LOOK", 3600.0)
+    server._token_timer.cancel()
+    monkeypatch.setattr(app_module, "TOKEN_CHECK", 3600.0)
     client = await server.websocket("polite", additional_headers=bearer(token))
     text = tokens.read_text()
     tokens.write_text("")
-    server._look()
+    server._check_tokens()
     tokens.write_text(text)
-    server._look()
-    server._look()
+    server._check_tokens()
+    server._check_tokens()
     await client.send("isready")
     assert await hear_until(client, "readyok") == ["readyok"]
     tokens.write_text("")
-    server._look()
-    server._look()
+    server._check_tokens()
+    server._check_tokens()
     _, code = await closing(client)
     assert code == Close.POLICY
 
@@ -109,12 +109,15 @@ async def test_tokens_are_looked_at_even_after_an_error(
     server: Running, tokens: Path, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failed = asyncio.Event()
+    dismiss = server._dismiss_revoked
 
-    def fail(_: int) -> bool:
-        failed.set()
-        raise RuntimeError
+    def fail_once() -> None:
+        if not failed.is_set():
+            failed.set()
+            raise RuntimeError
+        dismiss()
 
-    monkeypatch.setattr(server._tide, "look", fail)
+    monkeypatch.setattr(server, "_dismiss_revoked", fail_once)
     client = await server.websocket("polite", additional_headers=bearer(token))
     async with asyncio.timeout(TIMEOUT):
         await failed.wait()
@@ -125,7 +128,7 @@ async def test_tokens_are_looked_at_even_after_an_error(
 
 async def test_added_token_is_good_at_once(server: Running, tokens: Path) -> None:
     new = add_token(tokens, "bob")
-    async with asyncio.timeout(app_module.LOOK + 5):
+    async with asyncio.timeout(app_module.TOKEN_CHECK + 5):
         while True:
             try:
                 client = await server.websocket("polite", additional_headers=bearer(new))
@@ -177,7 +180,7 @@ async def test_bad_file_is_an_error_at_the_start(closed: Config, tokens: Path) -
 
 async def test_new_token_is_good_at_once(server: Running, tokens: Path) -> None:
     """Who has been invited a moment ago need not wait for the next look at the file."""
-    server._look_again.cancel()
+    server._token_timer.cancel()
     client = await server.websocket("polite", additional_headers=bearer(add_token(tokens, "bob")))
     await client.send("isready")
     assert await hear_until(client, "readyok") == ["readyok"]
