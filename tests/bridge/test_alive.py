@@ -13,7 +13,7 @@ import pytest
 from helpers.bridged import Gui
 from helpers.support import Running, numbered, until
 
-from rookery_protocol import notices
+from rookery_protocol import hello
 from rookery_protocol.notices import Code
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
@@ -94,8 +94,8 @@ async def test_server_that_does_not_know_the_question_does_as_well(
 ) -> None:
     """Such a server is older than the bridge; the GUI hears nothing of it."""
     for keys in ("_KEYS", "_TOLD"):
-        known = getattr(notices, keys)
-        monkeypatch.setattr(notices, keys, tuple(key for key in known if key != "alive"))
+        known = getattr(hello, keys)
+        monkeypatch.setattr(hello, keys, tuple(key for key in known if key != "alive"))
     async with bridge(app) as gui:
         gui.say("go nodes 7")
         await gui.until("bestmove")
