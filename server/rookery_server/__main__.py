@@ -32,12 +32,12 @@ COMMANDS = {
 }
 
 
-def main() -> int:
-    """Run the program; return its exit status."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program, with the arguments of the process or these; return its exit status."""
     if sys.platform == "win32":
         sys.stderr.write("rookery-server is for Linux (here in WSL); rookery-bridge runs here\n")
         return process.CANNOT_SERVE
-    arguments = sys.argv[1:]
+    arguments = sys.argv[1:] if arguments is None else arguments
     console.prepare_streams()
     try:
         if _serves(arguments):
