@@ -217,7 +217,7 @@ async def test_reload_says_what_wants_a_restart(tmp_path: Path) -> None:
         server.configure(toml(tmp_path, POLITE + "[budget]\nthreads = 1\n").replace(
             "tcp_port = 0", "tcp_port = false"))  # fmt: skip
         entry = await server.reload("wants a restart")
-        assert str(entry["message"]).endswith("wants a restart: server.tcp_port, budget")
+        assert str(entry["message"]).endswith("wants a restart: server.tcp_port, budget.threads")
         client = await server.tcp()
         client.say("isready")
         assert await client.hear() == "readyok"
