@@ -23,7 +23,7 @@ from rookery_protocol.legality import Referee
 from rookery_protocol.notices import Notice
 from rookery_server.access import login, peer
 from rookery_server.access.account import AccessToken
-from rookery_server.access.origin import Door
+from rookery_server.access.origin import OriginPolicy
 from rookery_server.access.token_file import TokenFile
 from rookery_server.config.addresses import network_list
 from rookery_server.config.config import from_toml
@@ -32,7 +32,9 @@ from rookery_server.transport.framing import Bounds, frames, text_of
 from rookery_uci import LineBuffer, Position, UciError, parse_command, parse_reply
 
 LIMIT = 64  # bytes of a line, where the buffer of lines is tried
-_DOOR = Door("127.0.0.1", local=True, hosts=("rook.example",), origins=("https://club.example",))
+_ORIGINS = OriginPolicy(
+    "127.0.0.1", local=True, hosts=("rook.example",), origins=("https://club.example",)
+)
 _PROXIES = network_list("proxies", ["10.0.0.0/8", "fd00::/8"])
 
 
@@ -95,9 +97,9 @@ def request(data: bytes) -> None:
     assert name is None or (name in text and "/" not in name)
     with contextlib.suppress(InvalidHeader):
         parse_subprotocol(text)
-    assert isinstance(_DOOR.knows([first]), bool)
-    assert not _DOOR.welcomes([first, second], ["localhost"])
-    _DOOR.welcomes([first], [second])
+    assert isinstance(_ORIGINS.is_own_host([first]), bool)
+    assert not _ORIGINS.admits([first, second], ["localhost"])
+    _ORIGINS.admits([first], [second])
     peer.client_of("10.1.1.1", [text], _PROXIES)
 
 

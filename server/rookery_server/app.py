@@ -15,11 +15,11 @@ from rookery_protocol.errors import ConfigError, ServerError
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.tls import Certificate, TlsContext
 from rookery_server.config.config import Config, after_reload, check_exposure
-from rookery_server.http.admin_commands import Orders
-from rookery_server.http.routes import SUBPROTOCOLS, Site, select_subprotocol
+from rookery_server.http.admin import AdminCommands
+from rookery_server.http.routes import SUBPROTOCOLS, WebRoutes, select_subprotocol
 from rookery_server.session.actor import SessionActor
 from rookery_server.session.manager import SessionManager
-from rookery_server.transport.connection_policy import Entrance
+from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.tcp import TcpClient
 from rookery_server.transport.tls_handshake import secured
 from rookery_server.transport.websocket import WebSocketClient
@@ -64,12 +64,12 @@ class App:
     ) -> None:
         self.config = config
         self.host = SessionManager(config)
-        self.orders: Orders
+        self.admin_commands: AdminCommands
         self._drain = drain
         self._clients: set[WebSocketClient] = set()
-        self.site: Site
+        self.routes: WebRoutes
         self._sockets = sockets or {}
-        self._entrance: Entrance
+        self._policy: ConnectionPolicy
         self._tls: TlsContext | None = None
         self.certificate: Certificate | None = None  # that new connections are shown
         self._token_timer: asyncio.TimerHandle
@@ -107,9 +107,9 @@ class App:
 
         """
         loop = asyncio.get_running_loop()
-        self._entrance = Entrance(self.config, self.host.machine)
-        self.orders = Orders(self.host, self._entrance, self._drain)
-        self.site = Site(self.config, self.host, self._entrance, self.orders)
+        self._policy = ConnectionPolicy(self.config, self.host.machine)
+        self.admin_commands = AdminCommands(self.host, self._policy, self._drain)
+        self.routes = WebRoutes(self.config, self.host, self._policy, self.admin_commands)
         if self.config.tls:
             self._tls = TlsContext(self.config.tls)
             self.certificate = Certificate.read(self.config.tls, None)
@@ -130,14 +130,14 @@ class App:
         """Stop listening, let searches end, tell the clients, end the engines."""
         await self.finish()
         self._token_timer.cancel()
-        self._entrance.usher.close()
-        for each in self.site.consoles:
+        self._policy.evictor.close()
+        for each in self.routes.admin_connections:
             each.finish(Close.RESTART, "the server is shutting down")
         self._stop_listening()
         await self.host.__aexit__()
         if self._broker:
             await self._broker.__aexit__()
-        for handshake in list(self._entrance.shaking):
+        for handshake in list(self._policy.handshakes):
             handshake.abort()  # There is nothing to wait for.
         assert self._websocket
         try:
@@ -170,7 +170,7 @@ class App:
 
     def reload(self) -> None:
         """Read the tokens and the certificate again; what cannot be used stays as it was."""
-        self._entrance.reload()
+        self._policy.reload_tokens()
         self._dismiss_revoked()
         self._reload_certificate(self.config)
 
@@ -183,12 +183,12 @@ class App:
         """
         config, late = after_reload(self.config, config)
         check_exposure(config)  # It listens where it did, whatever is configured now.
-        self._entrance.reconfigure(config)
+        self._policy.reconfigure(config)
         if config.tls != self.config.tls:  # Else `reload` has read it.
             self._reload_certificate(config)
         self._dismiss_revoked()
         await self.host.reconfigure(config)
-        self.config = self.site.config = config
+        self.config = self.routes.config = config
         if late:
             logger.warning("this has changed, and wants a restart: %s", ", ".join(late))
 
@@ -205,35 +205,35 @@ class App:
         """End the sessions of accounts whose tokens have been revoked or have expired."""
         # First of all, so that an error does not end the checks.
         self._token_timer = asyncio.get_running_loop().call_later(TOKEN_CHECK, self._check_tokens)
-        self._entrance.look()
+        self._policy.poll_tokens()
         self._dismiss_revoked()
 
     def _dismiss_revoked(self) -> None:
         """End the sessions of accounts that are no longer good."""
 
         def dismiss(actor: SessionActor) -> None:
-            if not self._entrance.still_admits(actor.account):
+            if not self._policy.still_admits(actor.account):
                 actor.dismiss(_REVOKED)
 
         self.host.each(dismiss)
         for spectator in self.host.rooms.spectators():
-            if not self._entrance.still_admits(spectator.account):
+            if not self._policy.still_admits(spectator.account):
                 spectator.finish(Close.POLICY, Code.UNAUTHORIZED, _REVOKED)
-        self.host.fleet.joined.machines.dismiss(self._entrance.still_admits, _REVOKED)
-        for each in self.site.consoles:
-            if not self._entrance.still_admits(each.account):
+        self.host.fleet.joined.machines.dismiss(self._policy.still_admits, _REVOKED)
+        for each in self.routes.admin_connections:
+            if not self._policy.still_admits(each.account):
                 each.finish(Close.POLICY, _REVOKED)
 
     async def _listen(self) -> None:
         server, metrics = self.config.server, self.config.metrics
         self._websocket = await self._listen_websocket(self._address(WEB, server.port))
-        self.site.port = self.port
+        self.routes.port = self.port
         if self._sockets:
             if TCP in self._sockets:
                 self._tcp = await self._listen_tcp(self._address(TCP, 0))
         elif server.tcp_port is not None:
             self._tcp = await self._listen_tcp(self._address(TCP, server.tcp_port))
-        self.site.tcp_port = self.tcp_port
+        self.routes.tcp_port = self.tcp_port
         if metrics.port is not None:
             try:
                 self._metrics = await self._listen_metrics(metrics.host, metrics.port)
@@ -243,13 +243,13 @@ class App:
     async def _listen_metrics(self, host: str, port: int) -> Server:
         """Listen for scrapes of the metrics; each client counts as a stranger."""
         return await serve(
-            self.site.converse,
+            self.routes.handle_connection,
             host,
             port,
             create_connection=partial(  # type: ignore[arg-type]  # makes one
-                WebSocketClient, entrance=self._entrance, there=self._clients
+                WebSocketClient, policy=self._policy, open_clients=self._clients
             ),
-            process_request=self.site.answer_metrics,
+            process_request=self.routes.process_metrics_request,
             compression=None,
             open_timeout=self.config.server.handshake_timeout,
             close_timeout=CLOSE_TIMEOUT,
@@ -266,7 +266,7 @@ class App:
             raise ConfigError(
                 "broker.port needs aiohttp: pip install 'rookery-chess[broker]'"
             ) from error
-        broker = Broker(self.config, self.host, self._entrance, self._context)
+        broker = Broker(self.config, self.host, self._policy, self._context)
         self._broker = await broker.__aenter__()
 
     def _address(self, name: str, port: int) -> dict[str, Any]:
@@ -277,9 +277,9 @@ class App:
 
     async def _listen_tcp(self, where: dict[str, Any]) -> asyncio.Server:
         patience = self.config.server.handshake_timeout
-        make = partial(TcpClient, self._entrance, self.site.open, patience=patience)
+        make = partial(TcpClient, self._policy, self.routes.open_session, patience=patience)
         return await asyncio.get_running_loop().create_server(
-            secured(make, self._entrance, self._context, patience), **where
+            secured(make, self._policy, self._context, patience), **where
         )
 
     @property
@@ -290,14 +290,14 @@ class App:
 
     async def _listen_websocket(self, where: dict[str, Any]) -> Server:
         patience = self.config.server.handshake_timeout
-        make = partial(WebSocketClient, entrance=self._entrance, there=self._clients)
+        make = partial(WebSocketClient, policy=self._policy, open_clients=self._clients)
         return await serve(
-            self.site.converse,
+            self.routes.handle_connection,
             create_connection=secured(  # type: ignore[arg-type]  # makes one, at last
-                make, self._entrance, self._context, patience, farewell=CLOSE_TIMEOUT
+                make, self._policy, self._context, patience, farewell=CLOSE_TIMEOUT
             ),
-            process_request=self.site.answer,
-            process_response=self.site.start,
+            process_request=self.routes.process_request,
+            process_response=self.routes.process_response,
             subprotocols=SUBPROTOCOLS,
             select_subprotocol=select_subprotocol,
             compression=None,  # It costs 40 x the CPU and 37 KB a session.

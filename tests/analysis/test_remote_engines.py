@@ -107,7 +107,7 @@ async def test_job_without_any_room_waits_for_some(
         options = ("--engine", address(app), "--workers", "1", "--restart")
         job = asyncio.create_task(asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options))
         async with asyncio.timeout(TIMEOUT):
-            while not app._entrance.refusals[Code.QUOTA_SESSIONS]:
+            while not app._policy.refusals[Code.QUOTA_SESSIONS]:
                 await asyncio.sleep(0.01)
         client.say("quit")
         assert "quota-sessions" in (await job).stderr

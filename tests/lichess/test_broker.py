@@ -100,7 +100,7 @@ async def test_those_behind_a_proxy_are_told_apart(tmp_path: Path) -> None:
             headers = {"X-Forwarded-For": source}
             async with alice.http.post(path, json=body, headers=headers) as response:
                 assert response.status == 200
-                found = app.orders.answer({"do": "sessions"})["sessions"]
+                found = app.admin_commands.run({"do": "sessions"})["sessions"]
                 assert isinstance(found, list)
                 assert found[-1]["address"] == source
 
@@ -350,7 +350,7 @@ async def test_request_that_does_not_come_is_not_waited_for(tmp_path: Path) -> N
     async with Running(settings) as app:
         for said in (b"", b"GET /api/external-engine HTTP/1.1\r\nHost: x"):
             assert await read_all(app.broker_port, said) == b""
-        assert app._entrance.refusals[Code.TOO_SLOW] == 2
+        assert app._policy.refusals[Code.TOO_SLOW] == 2
 
 
 async def test_connections_are_counted_and_the_oldest_stranger_makes_room(tmp_path: Path) -> None:
@@ -377,7 +377,7 @@ async def test_connections_are_counted_and_the_oldest_stranger_makes_room(tmp_pa
             assert (await another.call("GET"))[0] == 200
         silent = asyncio.ensure_future(read_all(app.broker_port, b""))
         async with asyncio.timeout(TIMEOUT):
-            while app._entrance.usher.turned_out < 2:
+            while app._policy.evictor.evicted < 2:
                 await asyncio.sleep(0.01)
         silent.cancel()
         for task in (*polls, one_more):

@@ -8,7 +8,7 @@ import pytest
 from rookery_protocol.engine_names import engine_of, engine_path, is_engine_name
 from rookery_protocol.hello import Hello, RoomLine, RoomWord
 from rookery_protocol.notices import Close, Code, Notice, harmless
-from rookery_server.transport.connection_policy import status_of
+from rookery_server.transport.http_message import status_of
 from rookery_uci import UciError
 
 PROTOCOL = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")

@@ -213,7 +213,7 @@ async def test_session_that_is_ended_is_named(
         if text == "is dismissed":
             relay.dismiss("the token has expired")
         else:
-            assert app.orders.answer({"do": "end", "session": relay.number}) == {"ok": True}
+            assert app.admin_commands.run({"do": "end", "session": relay.number}) == {"ok": True}
         assert await fields_of(caplog, text) == relay.fields
 
 

@@ -1,59 +1,57 @@
-"""Who may connect, who has to make room, and how often an engine may be started for whom.
+"""Bounds on connections, the stranger that has to make room, and on starts of engines.
 
 A connection is a *stranger* until it has shown who it is; then it is a *member*, or a *visitor*
 if it may only watch.  No connection is refused for the number of strangers: the oldest stranger of
-the network that has most is turned out instead, and each has a moment before that.  So a bound
-that strangers share cannot be used up by some of them, and whoever shows a good token at once
-comes in.
-
-A source is an IPv4 address, or a network of IPv6, because a household has 2^64 addresses of
-that.  This machine's own address is no source: its user would only be in his own way, and behind
-a proxy everybody has it.
+the network that has most is evicted instead, and each has a moment before that.  So a bound
+that strangers share cannot be used up by some of them, and a client that shows a good token at
+once comes in.
 
 No I/O and no clock: `now` is in seconds.
 """
 
 from collections import OrderedDict
-from typing import Generic
+from collections.abc import Hashable, Iterator
+from typing import Generic, TypeVar
 
 from rookery_protocol.errors import Refusal
 from rookery_protocol.notices import Code
-from rookery_server.access import peer
-from rookery_server.access.crowd import C, Crowd, Place
-from rookery_server.config.addresses import is_address, is_loopback
+from rookery_server.access.peer import NO_GROUP, AddressGroup, group_of
 from rookery_server.config.connections import ConnectionConfig
 from rookery_server.scheduling.quota import in_words
 from rookery_server.token_bucket import TokenBucket
 
 REMEMBERED = 10_000  # sources and accounts whose starts are remembered: about 2 MB
 MOMENT = 0.25  # s that every stranger has to show who it is
-TURNED_OUT: Refusal = (
+EVICTED: Refusal = (
     Code.TOO_MANY_CONNECTIONS,
     "too many clients are logging in, and of your network this one has taken longest:"
     " connect again, and log in at once",
 )
 
+C = TypeVar("C", bound=Hashable)
+K = TypeVar("K", bound=Hashable)
+
 
 class Admission(Generic[C]):
-    """The connections that there are, and who has started engines of late.
+    """The connections that are open, and the engines that were started for each of late.
 
-    A connection is whatever the caller knows it by.
+    A connection is whatever hashable object the caller knows it by.
     """
 
-    __slots__ = ("_config", "_members", "_most", "_places", "_starts", "_strangers", "_visitors")
+    __slots__ = ("_config", "_groups", "_members", "_most", "_starts", "_strangers", "_visitors")
 
     def __init__(self, config: ConnectionConfig, most: int | None = None) -> None:
         """Make an admission; `most` is how many connections the machine can bear."""
         self._config = config
         self._most = most
-        self._places: dict[C, Place] = {}  # of all connections
+        self._groups: dict[C, AddressGroup] = {}  # of all connections
         self._strangers: Crowd[C] = Crowd()
         self._visitors: Crowd[C] = Crowd()
         self._members: Crowd[C] = Crowd()
         self._starts: OrderedDict[tuple[str, str], TokenBucket] = OrderedDict()
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._groups)
 
     @property
     def total(self) -> int:
@@ -63,61 +61,77 @@ class Admission(Generic[C]):
 
     @property
     def strangers(self) -> int:
-        """How many connections have not shown yet who they are."""
+        """How many connections are strangers."""
         return len(self._strangers)
 
     @property
     def stranger_networks(self) -> int:
-        """How many networks those are of."""
-        return self._strangers.networks()
+        """How many networks the strangers are from."""
+        return self._strangers.network_count()
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no room for one more: there is no stranger that could make room."""
+        """Whether there is no room for one more, because no stranger could make room."""
         return len(self._members) + len(self._visitors) >= self.total
-
-    def reconfigure(self, config: ConnectionConfig) -> None:
-        """Take other limits; connections that are there stay, and so do old buckets."""
-        self._config = config
-
-    def objection(self, address: str) -> Refusal | None:
-        """Return why one more connection from an address may not be, or None."""
-        if objection := self._objection_to_source(self._members, source_of(address)):
-            return objection
-        if self.is_full:
-            text = f"there are {len(self)} connections: connect again later"
-            return Code.TOO_MANY_CONNECTIONS, text
-        return None
-
-    def enter(self, connection: C, address: str, now: float) -> bool:
-        """Count a connection as a stranger; return whether there are too many of them."""
-        config = self._config
-        network = peer.network_of(address, ipv4=config.ipv4_network, ipv6=config.ipv6_network)
-        place = Place(source_of(address), network)
-        self._places[connection] = place
-        self._strangers.add(connection, place, now)
-        return (
-            self.is_over_total
-            or len(self._strangers) > config.unauthenticated
-            or (network is not None and self._strangers.of_network(network) > self._share)
-            or self._strangers.of_source(place.source) > config.per_address
-        )
-
-    def asked(self, connection: C, now: float) -> None:
-        """Count a stranger that has said what it wants as the newest: silent ones go before it."""
-        self._strangers.renew(connection, now)
 
     @property
     def is_over_total(self) -> bool:
         """Whether there are more connections than there may be: a stranger has to go at once."""
-        return len(self) > self.total
+        return len(self._groups) > self.total
 
     @property
     def is_crowded(self) -> bool:
         """Whether there are more strangers than there may be."""
         return self._surplus() is not None
 
-    def to_turn_out(self, now: float) -> C | None:
+    def reconfigure(self, config: ConnectionConfig) -> None:
+        """Set other bounds; open connections stay, and so do the buckets of starts."""
+        self._config = config
+
+    def add(self, connection: C, address: str, now: float) -> Refusal | None:
+        """Count a connection as a stranger; return why that may not be, or None.
+
+        A stranger may have to be evicted afterwards.
+        """
+        config = self._config
+        group = group_of(address, ipv4=config.ipv4_network, ipv6=config.ipv6_network)
+        if refusal := self._refusal_of_source(self._members, group.source):
+            return refusal
+        if self.is_full:
+            text = f"there are {len(self)} connections: connect again later"
+            return Code.TOO_MANY_CONNECTIONS, text
+        self._groups[connection] = group
+        self._strangers.add(connection, group, now)
+        return None
+
+    def renew(self, connection: C, now: float) -> None:
+        """Count a stranger that has said what it wants as the newest: silent ones go before it."""
+        self._strangers.renew(connection, now)
+
+    def admit(self, connection: C, *, is_visitor: bool = False) -> Refusal | None:
+        """Count a stranger as a member, or a visitor; return why that may not be, or None.
+
+        Visitors show nothing that others could not show, so half of the places are not for them.
+        """
+        if connection in self._strangers:
+            group, crowd = self._groups[connection], self._members
+            if is_visitor:
+                crowd = self._visitors
+            if refusal := self._refusal_of_source(crowd, group.source):
+                return refusal
+            if is_visitor and len(crowd) >= max(1, self.total // 2):
+                return Code.TOO_MANY_CONNECTIONS, f"{len(crowd)} clients watch: connect again later"
+            self._strangers.discard(connection)
+            crowd.add(connection, group)
+        return None
+
+    def remove(self, connection: C) -> None:
+        """Forget a connection; one that is not counted is no error."""
+        self._groups.pop(connection, None)
+        for crowd in (self._strangers, self._visitors, self._members):
+            crowd.discard(connection)
+
+    def next_to_evict(self, now: float) -> C | None:
         """Return the stranger that has to go next, so that every bound holds, or None.
 
         It has had a moment to show who it is, unless there is no room at all.
@@ -126,57 +140,37 @@ class Admission(Generic[C]):
         is_early = stranger is not None and now - self._strangers.since(stranger) < MOMENT
         return None if is_early and not self.is_over_total else stranger
 
-    def admit(self, connection: C, *, visits: bool = False) -> Refusal | None:
-        """Count a connection as a member, or a visitor; return why it may not be one, or None.
-
-        Visitors show nothing that others could not show, so half of the places are not for them.
-        """
-        if connection in self._strangers:
-            place, crowd = self._places[connection], self._visitors if visits else self._members
-            if objection := self._objection_to_source(crowd, place.source):
-                return objection
-            if visits and len(crowd) >= max(1, self.total // 2):
-                return Code.TOO_MANY_CONNECTIONS, f"{len(crowd)} clients watch: connect again later"
-            self._strangers.discard(connection)
-            crowd.add(connection, place)
-        return None
-
-    def leave(self, connection: C) -> None:
-        """Forget a connection; one that is not there is no error."""
-        self._places.pop(connection, None)
-        for crowd in (self._strangers, self._visitors, self._members):
-            crowd.discard(connection)
-
     def _surplus(self) -> C | None:
         """Return the stranger that is one too many, or None."""
         strangers, config = self._strangers, self._config
-        source, network = strangers.busiest(), strangers.largest()
-        if source is not None and strangers.of_source(source) > config.per_address:
-            return strangers.eldest_of(source)
-        if network is not None and strangers.of_network(network) > self._share:
-            return strangers.eldest(network)
+        source, network = strangers.busiest_source(), strangers.largest_network()
+        if source is not None and strangers.count_of_source(source) > config.per_address:
+            return strangers.oldest_of_source(source)
+        share = max(1, int(config.unauthenticated * config.network_share))
+        if network is not None and strangers.count_of_network(network) > share:
+            return strangers.oldest(network)
         if strangers and (self.is_over_total or len(strangers) > config.unauthenticated):
-            is_known = strangers.of_network(network) >= strangers.of_network(None)
-            return strangers.eldest(network if is_known else None)
+            is_known = strangers.count_of_network(network) >= strangers.count_of_network(None)
+            return strangers.oldest(network if is_known else None)
         return None
 
-    @property
-    def _share(self) -> int:
-        return max(1, int(self._config.unauthenticated * self._config.network_share))
-
-    def _objection_to_source(self, crowd: Crowd[C], source: str | None) -> Refusal | None:
-        own = crowd.of_source(source)
-        if own < self._config.per_address:
+    def _refusal_of_source(self, crowd: "Crowd[C]", source: str | None) -> Refusal | None:
+        count = crowd.count_of_source(source)
+        if count < self._config.per_address:
             return None
-        text = f"there are {own} connections from {source}: close one, then connect again"
+        text = f"there are {count} connections from {source}: close one, then connect again"
         return Code.TOO_MANY_CONNECTIONS, text
 
-    def objection_to_start(self, address: str, account: str | None, now: float) -> Refusal | None:
-        """Say why no engine may be started now; else it counts as started.
+    def count_start(self, connection: C, account: str | None, now: float) -> Refusal | None:
+        """Count the start of an engine for a connection; return why it may not be, or None.
 
-        None is the account of who uses this machine without one.
+        `account` is None if it is shared by all clients.
         """
-        buckets = [self._bucket(key, now) for key in _keys(address, account)]
+        source = self._groups.get(connection, NO_GROUP).source
+        keys = [] if source is None else [("address", source)]
+        if account is not None:
+            keys.append(("account", account))
+        buckets = [self._bucket(key, now) for key in keys]
         wait = max((bucket.wait(now) for bucket in buckets), default=0.0)
         if wait > 0:
             return Code.TOO_MANY_STARTS, (
@@ -198,15 +192,140 @@ class Admission(Generic[C]):
         return bucket
 
 
-def source_of(address: str) -> str | None:
-    """Return what an address counts as; None if it is of this machine."""
-    # A socket may have no address, but a path, or nothing.
-    if not is_address(address) or is_loopback(address):
-        return None
-    return peer.source_of(address)
+class Crowd(Generic[C]):
+    """A set of connections that knows how many there are of each source and network.
+
+    When a bound that many share is reached, the connection that goes is the oldest of the source
+    that has most, within the network that has most.  An attacker with few networks then evicts
+    only its own connections, however fast it opens new ones.  Finding that connection takes the
+    same time for one as for all: it is sought most often while there are many.
+    """
+
+    __slots__ = ("_by_network", "_by_source", "_connections", "_groups_of", "_members")
+
+    def __init__(self) -> None:
+        self._connections: dict[C, AddressGroup] = {}
+        # The connections of each group, the oldest first, with their times; none is empty.
+        self._members: dict[AddressGroup, dict[C, float]] = {}
+        self._groups_of: dict[str | None, Ranking[AddressGroup]] = {}  # of each network
+        self._by_network: Ranking[str | None] = Ranking()  # without unknown ones, and so of sources
+        self._by_source: Ranking[str | None] = Ranking()
+
+    def __len__(self) -> int:
+        return len(self._connections)
+
+    def __iter__(self) -> Iterator[C]:
+        return iter(list(self._connections))
+
+    def __contains__(self, connection: object) -> bool:
+        return connection in self._connections
+
+    def add(self, connection: C, group: AddressGroup, now: float = 0.0) -> None:
+        """Add a connection, as the newest; `now` is in seconds, and never less than before."""
+        self._connections[connection] = group
+        self._members.setdefault(group, {})[connection] = now
+        self._groups_of.setdefault(group.network, Ranking()).add(group)
+        if group.network is not None:
+            self._by_network.add(group.network)
+        if group.source is not None:
+            self._by_source.add(group.source)
+
+    def discard(self, connection: C) -> None:
+        """Remove a connection; one that is not there is no error."""
+        group = self._connections.pop(connection, None)
+        if group is None:
+            return
+        del self._members[group][connection]
+        if not self._members[group]:
+            del self._members[group]
+        self._groups_of[group.network].remove(group)
+        if self._groups_of[group.network].most() is None:
+            del self._groups_of[group.network]
+        if group.network is not None:
+            self._by_network.remove(group.network)
+        if group.source is not None:
+            self._by_source.remove(group.source)
+
+    def renew(self, connection: C, now: float) -> None:
+        """Count a connection as the newest, if it is there."""
+        if group := self._connections.get(connection):
+            self.discard(connection)
+            self.add(connection, group, now)
+
+    def since(self, connection: C) -> float:
+        """Return when a connection that is there was added, or renewed."""
+        return self._members[self._connections[connection]][connection]
+
+    def count_of_source(self, source: str | None) -> int:
+        """Return how many connections of a source there are; 0 if it is not counted."""
+        return self._by_source.count(source)
+
+    def count_of_network(self, network: str | None) -> int:
+        """Return how many connections of a network there are; None is the unknown one."""
+        if network is None:
+            return len(self._members.get(NO_GROUP, ()))
+        return self._by_network.count(network)
+
+    def network_count(self) -> int:
+        """Return how many known networks there are."""
+        return len(self._groups_of) - (None in self._groups_of)
+
+    def largest_network(self) -> str | None:
+        """Return the known network with most connections; None if there is none."""
+        return self._by_network.most()
+
+    def busiest_source(self) -> str | None:
+        """Return the source with most connections; None if there is none that counts."""
+        return self._by_source.most()
+
+    def oldest(self, network: str | None) -> C:
+        """Return the oldest connection of the source with most, in a network that is there."""
+        group = self._groups_of[network].most()
+        assert group
+        return next(iter(self._members[group]))
+
+    def oldest_of_source(self, source: str) -> C:
+        """Return the oldest connection of a source that is there."""
+        return next(each for each, group in self._connections.items() if group.source == source)
 
 
-def _keys(address: str, account: str | None) -> list[tuple[str, str]]:
-    source = source_of(address)
-    keys = [] if source is None else [("address", source)]
-    return keys if account is None else [*keys, ("account", account)]
+class Ranking(Generic[K]):
+    """How many there are of each kind, and which kind has most."""
+
+    __slots__ = ("_counts", "_most", "_ranks")
+
+    def __init__(self) -> None:
+        self._counts: dict[K, int] = {}
+        self._ranks: dict[int, dict[K, None]] = {}  # the kinds of each number; none is empty
+        self._most = 0
+
+    def count(self, kind: K) -> int:
+        """Return how many there are of a kind."""
+        return self._counts.get(kind, 0)
+
+    def most(self) -> K | None:
+        """Return the kind with most; of equals, the one that has had so many for longest."""
+        return next(iter(self._ranks[self._most])) if self._most else None
+
+    def add(self, kind: K) -> None:
+        """Count one more of a kind."""
+        self._move(kind, self.count(kind) + 1)
+
+    def remove(self, kind: K) -> None:
+        """Count one less of a kind that is there."""
+        self._move(kind, self._counts[kind] - 1)
+
+    def _move(self, kind: K, number: int) -> None:
+        former = self._counts.pop(kind, 0)
+        if former:
+            del self._ranks[former][kind]
+            if not self._ranks[former]:
+                del self._ranks[former]
+        if number:
+            self._counts[kind] = number
+            self._ranks.setdefault(number, {})[kind] = None
+        # One more or one less of one kind: the largest number is no further away than that.
+        if number > self._most:
+            self._most = number
+        elif self._most not in self._ranks:
+            self._most -= 1

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
+from rookery_server.access import peer
 from rookery_server.access.account import LOCAL, RESERVED, Account, Keyring, Role, is_account_name
 
 FREE = 5  # failures before a source has to wait
@@ -41,12 +42,12 @@ class Login:
         self.shared_account = shared_account
         self._throttle = LoginThrottle()
 
-    def admit(self, token: str | None, source: str | None, *, now: float, ticks: float) -> Account:
+    def admit(self, token: str | None, address: str | None, *, now: float, ticks: float) -> Account:
         """Return the account of a token.
 
         Args:
             token: what the client has shown, if anything.
-            source: for which failures are counted; None is exempt.
+            address: for which failures are counted, by its source; None is exempt.
             now: s since 1970, by which tokens expire.
             ticks: s of a monotonic clock, by which a source has to wait.
 
@@ -61,6 +62,7 @@ class Login:
         account = None if token is None else self.keyring.account(token, _date(now))
         if account is not None:
             return account
+        source = peer.source_of(address) if address else None
         wait = self._throttle.wait(source, ticks) if source else 0.0
         if wait:
             raise RefusedError(

@@ -1,10 +1,10 @@
-"""By which names the server may be called, and which web pages may call it.
+"""The names by which the server may be called, and the web pages that may call it.
 
 A browser is a stranger's tool: any page that its owner visits can have it open a
 connection to this server.  It does say truly which page that was (`Origin`) and which
 name it looked up (`Host`).  So a page must be of the server itself or on the
 operator's list; and because a name of an attacker's may lead to 127.0.0.1 (DNS
-rebinding), a server of this machine answers to the names it knows only.
+rebinding), a server of this machine answers only to the names that it knows.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,8 @@ _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """The names and pages that are welcome.
+class OriginPolicy:
+    """The names and pages that are admitted.
 
     `addresses` are what the server listens on; `local` says that only this machine
     reaches it, `login` that a token is wanted, `tls` that it speaks TLS itself.
@@ -30,17 +30,17 @@ class Door:
     hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
 
-    def knows(self, hosts: Sequence[str]) -> bool:
-        """Say whether a request with these `Host` headers is meant for this server."""
+    def is_own_host(self, hosts: Sequence[str]) -> bool:
+        """Return whether a request with these `Host` headers is meant for this server."""
         name = name_in(hosts)
         if name is None:
             return False
         return self._is_known(name) or not (self.local or self.hosts)
 
-    def welcomes(self, origins: Sequence[str], hosts: Sequence[str]) -> bool:
-        """Say whether a request with these `Origin` and `Host` headers may go on.
+    def admits(self, origins: Sequence[str], hosts: Sequence[str]) -> bool:
+        """Return whether a request with these `Origin` and `Host` headers may go on.
 
-        Programs that are no browsers send no `Origin`, and are not concerned.
+        Programs that are no browsers send no `Origin`, and are admitted.
         """
         if not origins:
             return True
@@ -55,24 +55,24 @@ class Door:
             or self._is_own(form[1], form[2], form[3], hosts)
         )
 
-    def is_own(self, origins: Sequence[str], hosts: Sequence[str]) -> bool:
-        """Say whether a request is of a page of this very server, or of no page at all."""
+    def is_own_page(self, origins: Sequence[str], hosts: Sequence[str]) -> bool:
+        """Return whether a request is of a page of this very server, or of no page at all."""
         form = ORIGIN.fullmatch(origins[0]) if len(origins) == 1 else None
         return not origins or (form is not None and self._is_own(form[1], form[2], form[3], hosts))
 
     def _is_own(self, scheme: str, name: str, port: str | None, hosts: Sequence[str]) -> bool:
-        """Say whether a page is from where its browser found this server."""
+        """Return whether a page is from the address at which its browser found this server."""
         form = HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
         if form is None or (self.tls and scheme != "https"):
             return False
-        # Without a log-in the name must be known to be ours: it may be a rebound one.
+        # Without a log-in the name must be one of ours: another may be a rebound one.
         if not self.login and not self._is_known(name.strip("[]")):
             return False
         default = DEFAULT_PORTS[scheme]
         return (name, int(port or default)) == (form[1].lower(), int(form[2] or default))
 
     def _is_known(self, name: str) -> bool:
-        """Say whether a name is ours; on a network, any address is, for none is rebound."""
+        """Return whether a name is ours; on a network any address is, for none is rebound."""
         if name in (*_LOCAL_NAMES, *self.addresses, *self.hosts):
             return True
         return not self.local and is_address(name)

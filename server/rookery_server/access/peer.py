@@ -3,8 +3,9 @@
 import ipaddress
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from rookery_server.config.addresses import Network, parse_address
+from rookery_server.config.addresses import Network, is_loopback, parse_address
 
 # Header fields that proxies add, of the standards and of the usual products.  A program that
 # asks for itself has no reason to send one.
@@ -49,26 +50,43 @@ def client_of(peer: str, forwarded: Sequence[str], trusted: Sequence[Network]) -
 
 
 def source_of(address: str) -> str:
-    """Return what failures are counted for: an IPv4 address, or an IPv6 site."""
+    """Return for what failures of an address are counted: an IPv4 address, or an IPv6 site."""
     read = parse_address(address)
     if isinstance(read, ipaddress.IPv6Address):
         return f"{ipaddress.IPv6Address(int(read) >> (128 - _SITE) << (128 - _SITE))}/{_SITE}"
     return address if read is None else str(read)
 
 
-def network_of(address: str, *, ipv4: int, ipv6: int) -> str | None:
-    """Return the network of so many bits that an address is in; None if it is no address.
+class AddressGroup(NamedTuple):
+    """The addresses with which a connection is counted.
 
-    On the machine itself each address is a network of its own.
+    `source`: the address, or site of IPv6, that it counts for; None is of this machine, or not
+    known.  `network`: the larger network around it; None is not known, which is so of a proxy
+    that has not said yet for which client it asks.
+    """
+
+    source: str | None
+    network: str | None
+
+
+NO_GROUP = AddressGroup(None, None)
+
+
+def group_of(address: str, *, ipv4: int, ipv6: int) -> AddressGroup:
+    """Return the group of an address, with the network of so many bits that it is in.
+
+    This machine's own address is no source: its user's connections would only count against each
+    other, and behind a proxy all have it.  Each such address is a network of its own.
     """
     read = parse_address(address)
-    if read is None:
-        return None
+    if read is None:  # The socket of a path has no address, or an empty one.
+        return NO_GROUP
+    source = None if is_loopback(address) else source_of(address)
     if isinstance(read, ipaddress.IPv4Address):
         bits = read.max_prefixlen if read.is_loopback else ipv4
-        return str(ipaddress.IPv4Network((int(read), bits), strict=False))
+        return AddressGroup(source, str(ipaddress.IPv4Network((int(read), bits), strict=False)))
     bits = read.max_prefixlen if read.is_loopback else ipv6
-    return str(ipaddress.IPv6Network((int(read), bits), strict=False))
+    return AddressGroup(source, str(ipaddress.IPv6Network((int(read), bits), strict=False)))
 
 
 def _without_port(hop: str) -> str:

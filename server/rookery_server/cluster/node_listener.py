@@ -11,7 +11,8 @@ import secrets
 import socket
 from typing import cast
 
-from rookery_server.access.crowd import Crowd, Place
+from rookery_server.access.admission import Crowd
+from rookery_server.access.peer import AddressGroup
 from rookery_server.cluster.engine_actor import BACKLOG, EVENTS, LINES
 from rookery_server.engines.socket_engine import SocketEngine
 from rookery_server.log import Repetition
@@ -91,9 +92,9 @@ class NodeListener:
 
     def add_pending(self, connection: "_PendingConnection", address: str) -> None:
         """Let one more show its token; of too many, the oldest of the busiest address is closed."""
-        self._pending.add(connection, Place(address, address))
+        self._pending.add(connection, AddressGroup(address, address))
         if len(self._pending) > _MAX_PENDING:
-            oldest = self._pending.eldest(self._pending.largest())
+            oldest = self._pending.oldest(self._pending.largest_network())
             self._pending.discard(oldest)
             oldest.abort()
 

@@ -19,7 +19,7 @@ from rookery_server.config.server import LogConfig
 from rookery_server.http.admin_socket import check_place, place_for
 from rookery_server.session.manager import SessionManager
 from rookery_server.transport import port_check
-from rookery_server.transport.connection_policy import Entrance
+from rookery_server.transport.connection_policy import ConnectionPolicy
 
 BAD = 2
 PATIENCE = 20.0  # s that a database has: each of its addresses is tried for 5
@@ -54,7 +54,7 @@ async def check(config: Config) -> int:
     server = replace(config.server, drain="stop")
     cache = replace(config.cache, enabled=False)  # It would be made if it is not there.
     host = SessionManager(replace(config, sessions=sessions, server=server, cache=cache))
-    Entrance(config, host.machine)
+    ConnectionPolicy(config, host.machine)
     if config.tls:
         TlsContext(config.tls)
     taken = list(port_check.doubts(config))

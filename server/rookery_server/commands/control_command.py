@@ -10,7 +10,7 @@ from rookery_protocol.console import print_line
 from rookery_protocol.errors import ServerError
 from rookery_server.commands import command_line
 from rookery_server.config import config
-from rookery_server.http.admin_socket import ask, usual_places
+from rookery_server.http.admin_socket import send_command, usual_places
 
 _PATIENCE = 5.0  # s that a server has to answer
 _SESSIONS = ("session", "account", "engine", "state", "address", "seconds", "searches", "watching")
@@ -28,12 +28,12 @@ def run(arguments: Sequence[str]) -> int:
     options = command_line.parse(_parser(), arguments)
     path = _path(options.socket, options.config)
     if options.command == "drain":
-        ask(path, {"do": "drain"}, patience=_PATIENCE)
+        send_command(path, {"do": "drain"}, patience=_PATIENCE)
     elif options.action == "end":
-        ask(path, {"do": "end", "session": options.number}, patience=_PATIENCE)
+        send_command(path, {"do": "end", "session": options.number}, patience=_PATIENCE)
     else:
         columns = _SESSIONS if options.command == "sessions" else _MACHINES
-        answer = ask(path, {"do": options.command}, patience=_PATIENCE)
+        answer = send_command(path, {"do": options.command}, patience=_PATIENCE)
         _list(answer[options.command], columns, as_json=options.json)
     return 0
 

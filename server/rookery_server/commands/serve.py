@@ -19,7 +19,7 @@ from rookery_server.banner import greeting
 from rookery_server.config import config
 from rookery_server.config.config import Config, Overrides
 from rookery_server.http.admin_socket import (
-    Control,
+    AdminSocket,
     OccupiedError,
     check_place,
     no_place,
@@ -213,7 +213,7 @@ async def _control(app: App) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
         try:
             if path:
-                await stack.enter_async_context(Control(path, app.orders))
+                await stack.enter_async_context(AdminSocket(path, app.admin_commands))
         except OccupiedError as error:
             if setting is not True:
                 raise

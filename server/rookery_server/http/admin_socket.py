@@ -1,7 +1,7 @@
-"""What the operator tells a running server, over a Unix socket that is only his.
+"""The operator's commands over a Unix socket: each line is one in JSON, and so is its answer.
 
-Each line is a JSON object, and so is each answer (see `orders`).  Who may connect may do
-all of it; so nobody but the owner of the socket (and root) may.
+A program that can connect can give all commands of `admin`; so only programs of the socket's
+owner (and root) can.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import cast
 
 from rookery_protocol.errors import ConfigError, ServerError
-from rookery_server.http.admin_commands import Orders
+from rookery_server.http.admin import AdminCommands
 from rookery_uci import LineBuffer
 
 logger = logging.getLogger(__name__)
@@ -32,13 +32,13 @@ class OccupiedError(ServerError):
 
 
 def usual_places(environment: Mapping[str, str]) -> list[Path]:
-    """Return where the socket is if nothing else is said: the user's place, the system's."""
+    """Return the default paths of the socket: the user's, and the system's."""
     own = environment.get("XDG_RUNTIME_DIR")
     return [*([Path(own) / "rookery.sock"] if own else []), SYSTEM_PLACE]
 
 
 def place_for(setting: Path | bool, environment: Mapping[str, str]) -> Path | None:
-    """Return where a server makes its socket, by what the configuration says."""
+    """Return the path of a server's socket by its configuration; None if it has none."""
     if isinstance(setting, Path):
         return setting
     places = [each for each in usual_places(environment) if os.access(each.parent, os.W_OK)]
@@ -46,13 +46,13 @@ def place_for(setting: Path | bool, environment: Mapping[str, str]) -> Path | No
 
 
 def no_place(environment: Mapping[str, str]) -> str:
-    """Say why a server has no socket in a usual place, and what to do."""
+    """Return why a server has no socket at a default path, and what to do."""
     folders = " or ".join(str(each.parent) for each in usual_places(environment))
     return f"nothing can be made in {folders}; control.socket = PATH is another place"
 
 
 def check_place(path: Path) -> None:
-    """See whether a server could make its socket there, or has it already.
+    """Check that a server could make its socket there, or has it already.
 
     Raises:
         ConfigError: it could not.
@@ -67,15 +67,15 @@ def check_place(path: Path) -> None:
         raise ConfigError(f"{where} is there already, and is no socket")
 
 
-class Control:
-    """The socket of a running server: `async with Control(path, orders):`."""
+class AdminSocket:
+    """The socket of a running server: `async with AdminSocket(path, commands):`."""
 
-    def __init__(self, path: Path, orders: Orders) -> None:
+    def __init__(self, path: Path, commands: AdminCommands) -> None:
         self._path = path
-        self._orders = orders
+        self._commands = commands
         self._server: asyncio.Server
 
-    async def __aenter__(self) -> "Control":
+    async def __aenter__(self) -> "AdminSocket":
         """Listen.
 
         Raises:
@@ -89,22 +89,22 @@ class Control:
         except OSError as error:
             raise ServerError(f"control.socket {self._path}: {error.strerror or error}") from error
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_unix_server(lambda: _Operator(self._orders), sock=sock)
+        self._server = await loop.create_unix_server(lambda: _Operator(self._commands), sock=sock)
         logger.info("the operator's socket is %s", self._path)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._server.close()
         with contextlib.suppress(FileNotFoundError):
             self._path.unlink()
 
 
 class _Operator(asyncio.Protocol):
-    """One connection of the operator's: lines, and an answer to each."""
+    """A connection of the operator's: lines, and an answer to each."""
 
-    def __init__(self, orders: Orders) -> None:
-        self._orders = orders
+    def __init__(self, commands: AdminCommands) -> None:
+        self._commands = commands
         self._lines = LineBuffer()
         self._transport: asyncio.Transport
 
@@ -113,11 +113,11 @@ class _Operator(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         for line in self._lines.feed(data):
-            self._transport.write(self._orders.answer_text(bytes(line)) + b"\n")
+            self._transport.write(self._commands.run_text(bytes(line)) + b"\n")
 
 
-def ask(path: Path, request: dict[str, object], *, patience: float) -> dict[str, object]:
-    """Ask the server that has this socket; return its answer.
+def send_command(path: Path, request: dict[str, object], *, patience: float) -> dict[str, object]:
+    """Send a command to the server that has this socket; return its answer.
 
     Raises:
         ServerError: there is none, or it cannot do that.
@@ -137,11 +137,11 @@ def ask(path: Path, request: dict[str, object], *, patience: float) -> dict[str,
         ) from error
     if not answer["ok"]:
         raise ServerError(answer["error"])
-    return cast(dict[str, object], answer)  # `Orders` made it
+    return cast(dict[str, object], answer)  # `AdminCommands` made it
 
 
 def _why_silent(path: Path, error: Exception) -> str:
-    """Say why nobody has answered at a socket, and what to do."""
+    """Return why there is no answer at a socket, and what to do."""
     match error:
         case PermissionError():
             return "only the server's user and root may ask it (sudo, for one of systemd's)"
@@ -174,7 +174,7 @@ def _remove_stale(path: Path) -> None:
 
 
 def _bind(path: Path) -> socket.socket:
-    """Return a socket at a path that only its owner may connect to, from the first moment."""
+    """Return a socket at a path to which only its owner may connect, from the first moment."""
     sock = socket.socket(socket.AF_UNIX)
     former = os.umask(0o777 & ~_PRIVATE)
     try:

@@ -1,12 +1,12 @@
 """The files of the page in the browser: read once, served from memory.
 
-A file is found by its whole path in a table, so no path can lead out of it.  Each is there
+A file is looked up by its whole path in a table, so no path can lead out of it.  Each is there
 as it is and, where it is worth it, as gzip and brotli, which the build has made.  Names below
-`/assets/` have a digest of what is in them, and so may be kept for ever; `index.html` is
-asked for each time, and answered in a line if it is still the same.
+`/assets/` have a digest of the content, and so may be cached for ever; `index.html` is
+requested each time, and answered in a line if it is still the same.
 
-Facts of the server are written into `index.html`, where the build has left a place for them:
-so the page need not ask for them before it can open its WebSocket.
+Facts about the server are written into `index.html`, where the build has left room for them:
+so the page need not request them before it can open its WebSocket.
 """
 
 import base64
@@ -23,7 +23,7 @@ from types import MappingProxyType
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-# Where the build leaves the page.  Resolved, for an editable install links files one by one.
+# The folder that the build writes.  Resolved, for an editable install links files one by one.
 FOLDER = Path(__file__).resolve().parents[1] / "web"
 INDEX = "/"
 _HASHED = "/assets/"
@@ -85,20 +85,20 @@ class Assets:
         self._files = MappingProxyType(dict(_read(folder)) if folder.is_dir() else {})
 
     def __bool__(self) -> bool:
-        """Say whether there is a page."""
+        """Return whether there is a page."""
         return INDEX in self._files
 
-    def answer(self, request: Request, facts: str = "") -> Response | None:
-        """Answer a request (GET or HEAD); None if it is for none of these files.
+    def response(self, request: Request, facts: str = "") -> Response | None:
+        """Return the answer to a request (GET or HEAD); None if it is for none of these files.
 
-        `facts` is what the page is told of the server, as JSON.
+        `facts` are those about the server for the page, as JSON.
         """
         path = request.path.partition("?")[0]
         asset = self._files.get(path)
         if asset is None:
             return None
         if facts and path == INDEX:
-            asset = _telling(asset.bodies[""], facts)
+            asset = _index_with(asset.bodies[""], facts)
         headers = Headers()
         headers["Content-Security-Policy"] = asset.policy
         coding = asset.coding_for(", ".join(request.headers.get_all("Accept-Encoding")))
@@ -145,7 +145,7 @@ def _made(kind: str, bodies: dict[str, bytes]) -> Asset:
 
 
 @lru_cache(maxsize=4)  # they change when the server is configured anew, and seldom else
-def _telling(index: bytes, facts: str) -> Asset:
+def _index_with(index: bytes, facts: str) -> Asset:
     """Return the page with these facts in it."""
     content = f'content="{escape(facts)}"'.encode()
     body = index.replace(_PLACE, _PLACE.replace(b'content=""', content))
@@ -153,7 +153,7 @@ def _telling(index: bytes, facts: str) -> Asset:
 
 
 def _policy(kind: str, body: bytes) -> str:
-    """Return what a file may load and run, once it is a page."""
+    """Return the Content-Security-Policy of a file: what it may load and run as a page."""
     scripts = _SCRIPT.findall(body) if kind == _TYPES[_PAGE] else []
     digests = (base64.b64encode(hashlib.sha256(each).digest()).decode() for each in scripts)
     return _POLICY.format(scripts="".join(f" 'sha256-{each}'" for each in digests))

@@ -1,59 +1,250 @@
-"""How the server is, for machines that ask: alive, ready, and in numbers.
+"""The server's health, for machines that ask: alive, ready, and in numbers.
 
-/healthz   200 as long as it turns at all
-/readyz    503 when it takes no more sessions: it drains, is full, or has no engine; 200 and
-           `ready` otherwise, with one more line if strangers crowd the door
-/metrics   what goes on, for Prometheus; for this machine and for admins
+/healthz   200 as long as the event loop turns
+/readyz    503 when no session can begin: the server drains, is full, or has no engine; 200 and
+           `ready` otherwise, with one more line if strangers have been evicted of late
+/metrics   numbers for Prometheus; for this machine and for admins
+
+Nothing is counted here: the numbers are read where they are, on request.  So a line or a
+session costs nothing more for it, and there is no state that two servers in one process would
+share.  No label has the name of a client, a position or a token.
 """
 
+import asyncio
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from importlib.metadata import version
+from itertools import accumulate
+
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
+from prometheus_client.registry import Collector
 from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Response
 
-from rookery_server.http.health_paths import HEALTH, METRICS, READY
-from rookery_server.http.metrics import CONTENT_TYPE, Metrics
+from rookery_protocol.engine_names import group_of
+from rookery_protocol.notices import Code
+from rookery_server.cache.cache_service import CacheCounts
+from rookery_server.http import HEALTH, READY
+from rookery_server.session.actor import SessionActor
+from rookery_server.session.commands import SessionState
 from rookery_server.session.manager import SessionManager
-from rookery_server.transport.connection_policy import Entrance
+from rookery_server.session.totals import SEARCH_BUCKETS, Totals
+from rookery_server.transport.connection_policy import ConnectionPolicy
 
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+QUANTILES = (0.5, 0.9, 0.99, 1.0)
+MIB = 1 << 20
+_VERSION = version("rookery-chess")  # to look it up takes a millisecond
 # Not a reason to send clients elsewhere: they would be as many there, and those who show a good
 # token get in here.
 _CROWDED = "crowded: connections that did not log in were turned out within the last minute\n"
 
 
-class Status:
-    """Answers for one server."""
+class HealthPages:
+    """The answers of one server about its health."""
 
-    def __init__(self, host: SessionManager, entrance: Entrance) -> None:
+    def __init__(self, host: SessionManager, policy: ConnectionPolicy) -> None:
         self._host = host
-        self._entrance = entrance
-        self._metrics = Metrics(host, entrance)
+        self._policy = policy
+        self._metrics = Metrics(host, policy)
 
-    def trouble(self) -> str:
-        """Say why no session should be begun here; nothing if one may."""
-        if self._host.is_draining:
-            return "draining"
-        if self._entrance.admission.is_full:
-            return "full"
-        return "" if self._host.fleet.has_engine else "no engine"
-
-    def answer(self, connection: ServerConnection, path: str) -> Response | None:
-        """Answer what is for everybody; None is for something else."""
+    def response(self, connection: ServerConnection, path: str) -> Response | None:
+        """Return the answer to a request that anyone may make; None if it is another one."""
         if path == HEALTH:
             return connection.respond(200, "ok\n")
         if path != READY:
             return None
-        if trouble := self.trouble():
+        if trouble := self._trouble():
             return connection.respond(503, f"{trouble}\n")
-        return connection.respond(200, f"ready\n{_CROWDED if self._entrance.usher.is_busy else ''}")
+        crowded = _CROWDED if self._policy.evictor.is_busy else ""
+        return connection.respond(200, f"ready\n{crowded}")
 
-    def metrics(self, connection: ServerConnection) -> Response:
-        """Answer with the metrics."""
+    def metrics_response(self, connection: ServerConnection) -> Response:
+        """Return the metrics."""
         response = connection.respond(200, self._metrics.text())
         del response.headers["Content-Type"]
         response.headers["Content-Type"] = CONTENT_TYPE
         return response
 
-    def answer_metrics(self, connection: ServerConnection, path: str) -> Response:
-        """Answer at the port that is for nothing else."""
-        if path == METRICS:
-            return self.metrics(connection)
-        return self.answer(connection, path) or connection.respond(404, "not found\n")
+    def _trouble(self) -> str:
+        """Return why no session can begin; an empty text if one can."""
+        if self._host.is_draining:
+            return "draining"
+        if self._policy.admission.is_full:
+            return "full"
+        return "" if self._host.fleet.has_engine else "no engine"
+
+
+class Metrics(Collector):
+    """The numbers of one server, collected where they are."""
+
+    def __init__(self, host: SessionManager, policy: ConnectionPolicy) -> None:
+        self._host = host
+        self._policy = policy
+        self._registry = CollectorRegistry()
+        self._registry.register(self)
+        ProcessCollector(registry=self._registry)
+
+    def text(self) -> str:
+        """Return what there is now, as Prometheus reads it."""
+        return generate_latest(self._registry).decode()
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield every metric, as it is now."""
+        yield _gauge("build_info", "The version that runs", {_VERSION: 1}, "version")
+        yield _gauge("tasks", "Tasks of the event loop", len(asyncio.all_tasks()))
+        yield from self._of_sessions()
+        yield from self._of_totals()
+        yield from self._of_engines()
+        yield from self._of_connections()
+        yield from self._of_cache()
+
+    def _of_sessions(self) -> Iterator[Metric]:
+        relays = self._host.actors
+        engines = {engine.name: 0 for engine in self._host.config.engines}
+        by_engine = Counter(engines) + Counter(_label(relay.engine_name) for relay in relays)
+        yield _gauge("sessions", "Sessions that are open", engines | by_engine, "engine")
+        yield _gauge(
+            "sessions_detached",
+            "Sessions whose connection is lost, and that wait for another",
+            sum(relay.client is None for relay in relays),
+        )
+        for state in (SessionState.SEARCHING, SessionState.WAITING):
+            name = state.name.lower()
+            count = sum(relay.session.state is state for relay in relays)
+            yield _gauge(f"sessions_{name}", f"Sessions that are {name}", count)
+        rooms = self._host.rooms
+        yield _gauge("rooms", "Sessions that others may watch", len(rooms))
+        yield _gauge("spectators", "Connections that watch one", len(rooms.spectators()))
+        started = Counter(engines)
+        for name, count in self._host.totals.started.items():
+            started[_label(name)] += count
+        yield _counter("sessions_started", "Sessions that have begun", started, "engine")
+        yield _gauge("draining", "1 if no more sessions are taken", int(self._host.is_draining))
+
+    def _of_totals(self) -> Iterator[Metric]:
+        tally, totals = self._host.totals, Totals()
+        notices = Counter(tally.notices)
+        totals.add(tally.ended)
+        for relay in self._host.actors:
+            totals.add(relay.totals)
+            totals.lines_heard += relay.lines_heard
+            notices.update(relay.session.notices)
+        yield _counter("lines_received", "Lines of clients", totals.lines_heard)
+        yield _counter("lines_sent", "Lines to clients", totals.lines_told)
+        yield _counter("engine_deaths", "Engines that ended by themselves", totals.engine_deaths)
+        yield _counter(
+            "engine_cpu_seconds", "CPU time of engines that have been ended", totals.cpu_seconds
+        )
+        yield _counter("notices", "Notices within sessions", _each_code(notices), "code")
+        refusals = _each_code(self._policy.refusals)
+        yield _counter("refusals", "Connections and requests refused", refusals, "code")
+        bounds = [*map(str, SEARCH_BUCKETS), "+Inf"]
+        yield HistogramMetricFamily(
+            "rookery_search_seconds",
+            "How long searches took",
+            list(zip(bounds, accumulate(tally.durations), strict=True)),
+            tally.search_seconds,
+        )
+
+    def _of_engines(self) -> Iterator[Metric]:
+        yield _gauge("queue_length", "Sessions that wait for a slot", self._host.queue_length)
+        budget = self._host.budget
+        used = budget.total - budget.free
+        yield _gauge("budget_threads", "Threads of all slots", budget.total.threads)
+        yield _gauge("budget_threads_used", "Threads of the slots in use", used.threads)
+        yield _gauge("budget_hash_bytes", "Hash of all slots", budget.total.hash_mb * MIB)
+        yield _gauge("budget_hash_used_bytes", "Hash of the slots in use", used.hash_mb * MIB)
+        memory_mb = budget.total.memory_mb or 0
+        yield _gauge("budget_memory_bytes", "Memory of all slots", memory_mb * MIB)
+        memory_mb = used.memory_mb or 0
+        yield _gauge("budget_memory_used_bytes", "Memory of the slots in use", memory_mb * MIB)
+        spares = self._host.fleet.spares()
+        yield _gauge("spare_engines", "Engines that are ready for a session", spares, "engine")
+        machines = list(self._host.fleet.joined.machines)
+        yield _gauge(
+            "machines",
+            "Machines that have joined",
+            sum(each.control is not None for each in machines),
+        )
+        count = sum(len(each.engines) for each in machines)
+        yield _gauge("joined_engines", "Engines of theirs that run for sessions", count)
+
+    def _of_cache(self) -> Iterator[Metric]:
+        keeper = self._host.keeper
+        counts = keeper.counts if keeper else CacheCounts()
+        yield _counter("cache_hits", "Searches whose position was known", counts.hits)
+        yield _counter("cache_misses", "Searches whose position was not known", counts.misses)
+        yield _counter("cache_stored", "Analyses that were written", counts.stored)
+        yield _counter("cache_errors", "Times that the database failed", counts.errors)
+        yield _counter("cache_dropped", "What there was no room or no database for", counts.dropped)
+        yield _gauge("cache_rows", "Analyses that are kept", counts.rows)
+        if keeper:  # Where the cache is switched off, 0 would raise an alarm.
+            yield _gauge("cache_up", "1 if analyses can be kept", int(keeper.works))
+
+    def _of_connections(self) -> Iterator[Metric]:
+        admission = self._policy.admission
+        yield _gauge("connections", "Connections that are open", len(admission))
+        yield _gauge("connections_limit", "Connections that may be open", admission.total)
+        yield _gauge(
+            "connections_unauthenticated", "Connections from nobody knows whom", admission.strangers
+        )
+        yield _gauge(
+            "connections_unauthenticated_networks",
+            "Networks that those are from",
+            admission.stranger_networks,
+        )
+        yield _counter(
+            "connections_turned_out",
+            "Connections that had not logged in, and were closed to make room for others",
+            self._policy.evictor.evicted,
+        )
+        times = sorted(filter(None, map(_latency, self._host.actors)))
+        trips = {str(each): times[int(each * (len(times) - 1))] for each in QUANTILES if times}
+        yield _gauge("round_trip_seconds", "From a WebSocket ping to its answer", trips, "quantile")
+
+
+def _label(engine: str) -> str:
+    """Return an engine as a label; those of machines that have joined name accounts."""
+    return "joined" if group_of(engine) else engine
+
+
+def _latency(relay: SessionActor) -> float:
+    return float(getattr(relay.client, "latency", 0.0))  # TCP has no pings
+
+
+def _each_code(counts: Mapping[Code, int]) -> dict[str, float]:
+    """Return a number for each code, so that the first of a kind is seen as a rise."""
+    return {str(code): counts.get(code, 0) for code in Code}
+
+
+def _gauge(
+    name: str, text: str, value: float | Mapping[str, float], label: str = ""
+) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(f"rookery_{name}", text, labels=[label] if label else None)
+    _fill(family, value)
+    return family
+
+
+def _counter(
+    name: str, text: str, value: float | Mapping[str, float], label: str = ""
+) -> CounterMetricFamily:
+    family = CounterMetricFamily(f"rookery_{name}", text, labels=[label] if label else None)
+    _fill(family, value)
+    return family
+
+
+def _fill(
+    family: GaugeMetricFamily | CounterMetricFamily, value: float | Mapping[str, float]
+) -> None:
+    if isinstance(value, Mapping):
+        for label, number in value.items():
+            family.add_metric([label], number)
+    else:
+        family.add_metric([], value)

@@ -1,4 +1,4 @@
-"""Which engines there are and how to reach them: for people, and for the page in the browser.
+"""The list of engines and of the ways to reach them: for people, and for the page in the browser.
 
 `/connect` is a plain page, which is at `/` too where the other one has not been built;
 `/engines` is the same as JSON.
@@ -68,11 +68,11 @@ _TCP = Template("""\
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """How who asks has come to the server, and so can come again.
+class RouteHere:
+    """The way by which a client has come to the server, and so can come again.
 
-    `host` is what it calls the server, as in `Host`; `is_secure` says whether that was over TLS,
-    `is_direct` that no proxy is between, so that the other ports are at the same place.
+    `host` is its name for the server, as in `Host`; `is_secure` says whether it came over TLS,
+    `is_direct` that no proxy is between, so that the other ports are at the same address.
     """
 
     host: str
@@ -80,10 +80,10 @@ class Way:
     is_direct: bool
 
     @classmethod
-    def of(cls, headers: Headers, config: Config, port: int) -> "Way":
-        """Read what a request says of it.
+    def of(cls, headers: Headers, config: Config, port: int) -> "RouteHere":
+        """Read it from the headers of a request.
 
-        A proxy's word is believed of anybody: nobody is told of it but who has said it.
+        A proxy's headers are believed of every client: only the client itself gets the answer.
         """
         hosts = headers.get_all("Host")
         schemes = headers.get_all("X-Forwarded-Proto")
@@ -94,59 +94,63 @@ class Way:
         )
 
 
-def answer(
+def response(
     connection: ServerConnection,
     path: str,
     config: Config,
-    way: Way,
+    route: RouteHere,
     tcp_port: int | None,
     *,
     joined: Sequence[str] = (),
 ) -> Response:
-    """Answer a request that is for nothing else; `joined` are engines of machines that have."""
+    """Return the answer to any other request; `joined` are the engines of machines that joined."""
     if path in ("/", CONNECT):
-        response = connection.respond(200, render(config, way, tcp_port))
-        set_headers(response.headers)
-        return response
+        page = connection.respond(200, render(config, route, tcp_port))
+        del page.headers["Content-Type"]
+        page.headers["Content-Type"] = "text/html; charset=utf-8"
+        page.headers["Content-Security-Policy"] = f"{POLICY}; style-src 'unsafe-inline'"
+        return page
     if path == ENGINES:
-        response = connection.respond(200, describe(config, way, tcp_port, joined))
-        del response.headers["Content-Type"]
-        response.headers["Content-Type"] = "application/json"
-        response.headers["Cache-Control"] = "no-store"
-        return response
+        facts = connection.respond(200, describe(config, route, tcp_port, joined))
+        del facts.headers["Content-Type"]
+        facts.headers["Content-Type"] = "application/json"
+        facts.headers["Cache-Control"] = "no-store"
+        return facts
     return connection.respond(404, "not found: engines are at /engines/NAME\n")
 
 
-def describe(config: Config, way: Way, tcp_port: int | None, joined: Sequence[str] = ()) -> str:
-    """Return what the page in the browser has to know, as JSON.
+def describe(
+    config: Config, route: RouteHere, tcp_port: int | None, joined: Sequence[str] = ()
+) -> str:
+    """Return the facts that the page in the browser needs, as JSON.
 
     `engines` are their names, the default one first, and last those of machines that have
-    joined, as far as who asks may use them; `login` says whether a token is wanted;
+    joined, as far as the client may use them; `login` says whether a token is wanted;
     `terminal` is the command for plain lines, if there is a port for them that can be named.
     """
     return json.dumps(
         {
             "engines": [*(engine.name for engine in config.engines), *joined],
             "login": config.server.tokens is not None,
-            "terminal": _terminal(config, way, tcp_port),
+            "terminal": _terminal(config, route, tcp_port),
         }
     )
 
 
-def render(config: Config, way: Way, tcp_port: int | None) -> str:
-    """Return the page of a server, for who has come to it so."""
+def render(config: Config, route: RouteHere, tcp_port: int | None) -> str:
+    """Return the plain page for a client that has come by this route."""
     has_login = config.server.tokens is not None
     engines = "".join(
         f"<li><b>{escape(engine.name)}</b>: <code>{escape(engine_path(engine.name))}</code></li>\n"
         for engine in config.engines
     )
-    command = _terminal(config, way, tcp_port)
+    command = _terminal(config, route, tcp_port)
     login = "type <code>rookery token TOKEN</code> first, then " if has_login else ""
     tcp = _TCP.substitute(command=escape(command), login=login) if command else ""
     return _PAGE.substitute(
         engines=engines,
-        scheme="wss" if way.is_secure else "ws",
-        host=escape(way.host),
+        scheme="wss" if route.is_secure else "ws",
+        host=escape(route.host),
         path=escape(engine_path(config.engines[0].name)),
         token=_LOGIN if has_login else "",
         tcp=tcp,
@@ -154,15 +158,8 @@ def render(config: Config, way: Way, tcp_port: int | None) -> str:
     )
 
 
-def _terminal(config: Config, way: Way, tcp_port: int | None) -> str | None:
-    """Return the command for plain lines; None where nobody knows at which address they are."""
-    if tcp_port is None or not way.is_direct or config.host in EVERYWHERE:
+def _terminal(config: Config, route: RouteHere, tcp_port: int | None) -> str | None:
+    """Return the command for plain lines; None where their address is not known."""
+    if tcp_port is None or not route.is_direct or config.host in EVERYWHERE:
         return None
     return dial(config, tcp_port)
-
-
-def set_headers(headers: Headers) -> None:
-    """Say that it is HTML, and that nothing in it may load or run anything."""
-    del headers["Content-Type"]
-    headers["Content-Type"] = "text/html; charset=utf-8"
-    headers["Content-Security-Policy"] = f"{POLICY}; style-src 'unsafe-inline'"

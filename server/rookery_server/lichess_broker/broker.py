@@ -41,7 +41,8 @@ from rookery_server.lichess_broker.registrations import Registered, Store, place
 from rookery_server.lichess_broker.work_exchange import Channel, Exchange
 from rookery_server.lichess_broker.work_position import set_up
 from rookery_server.session.manager import SessionManager
-from rookery_server.transport.connection_policy import Entrance, status_of
+from rookery_server.transport.connection_policy import ConnectionPolicy
+from rookery_server.transport.http_message import status_of
 from rookery_server.transport.tls_handshake import secured
 
 logger = logging.getLogger(__name__)
@@ -69,11 +70,15 @@ class Broker:
     """`async with Broker(config, host, entrance, tls) as broker:` listens on its port."""
 
     def __init__(
-        self, config: Config, host: SessionManager, entrance: Entrance, tls: ssl.SSLContext | None
+        self,
+        config: Config,
+        host: SessionManager,
+        policy: ConnectionPolicy,
+        tls: ssl.SSLContext | None,
     ) -> None:
         self._config = config
         self._host = host
-        self._entrance = entrance
+        self._policy = policy
         self._tls = tls
         self._store: Store
         self._exchange = Exchange()
@@ -127,9 +132,9 @@ class Broker:
     async def _listen(self) -> asyncio.Server:
         server, patience = self._runner.server, self._config.server.handshake_timeout
         assert server
-        make = partial(Connection, server, self._entrance, patience)
+        make = partial(Connection, server, self._policy, patience)
         return await asyncio.get_running_loop().create_server(
-            secured(make, self._entrance, self._tls, patience),
+            secured(make, self._policy, self._tls, patience),
             self._config.server.host,
             self._config.broker.port,
             backlog=BACKLOG,
@@ -151,18 +156,18 @@ class Broker:
             if transport is None or transport.is_closing():  # Its address is not known any more.
                 raise ConnectionResetError("the peer has left")
             asked = Request(request.path_qs, Headers(request.headers.items()))
-            self._entrance.check(asked)
-            self._entrance.locate(connection, asked, transport)
+            self._policy.check_request(asked)
+            self._policy.follow_proxy(connection, asked)
             if request.method == "OPTIONS":
                 return web.Response(status=HTTPStatus.NO_CONTENT)
             if not _has_secret(request):
-                account = self._entrance.admit_request(connection, asked, transport)
+                account = self._policy.admit_request(connection, asked)
                 if account == VISITOR:
                     raise RefusedError(Code.UNAUTHORIZED, "this server wants a token")
                 request[_ACCOUNT] = account
             return await handler(request)
         except RefusedError as error:
-            self._entrance.refusals[error.notice.code] += 1
+            self._policy.refusals[error.notice.code] += 1
             return problem(status_of(error.notice.code), f"{error.notice.code}: {error}")
         except LichessApiError as error:
             return problem(HTTPStatus.BAD_REQUEST, str(error))
@@ -234,7 +239,7 @@ class Broker:
         secret = _text(await _body(request), "providerSecret")
         found_by = selector(secret)
         if self._store.knows(found_by):
-            self._entrance.vouch(_connection(request))
+            self._policy.count_as_known(_connection(request))
         job = await self._exchange.take(found_by)
         if job is None:
             return web.Response(status=HTTPStatus.NO_CONTENT)
@@ -244,7 +249,7 @@ class Broker:
         channel = self._exchange.claim(request.match_info["job"])
         if channel is None:
             raise web.HTTPNotFound(reason="there is no such work, or not any more")
-        self._entrance.vouch(_connection(request))
+        self._policy.count_as_known(_connection(request))
         reading = asyncio.ensure_future(_read(request, channel))
         leaving = asyncio.ensure_future(channel.left.wait())
         try:
@@ -270,9 +275,9 @@ class Broker:
         if name := own_engines.name_of(engine_id):
             return await self._analyse_here(request, name, secret, asked)
         found = self._store.for_requester(engine_id, secret)
-        if found is None or not self._entrance.admits_secret(found.owner):
+        if found is None or not self._policy.admits_secret(found.owner):
             raise web.HTTPNotFound(reason="there is no such engine, or the secret is another")
-        self._entrance.vouch(_connection(request))
+        self._policy.count_as_known(_connection(request))
         work, channel = _begin(asked, found.engine)
         try:
             if not await self._exchange.ask(found, work, channel):
@@ -290,14 +295,13 @@ class Broker:
             self._host.fleet.engines_for(account) if account and self._config.broker.engines else []
         )
         config = next((each for each in engines if each.name == name), None)
-        if account is None or config is None or not self._entrance.admits_secret(account):
+        if account is None or config is None or not self._policy.admits_secret(account):
             raise web.HTTPNotFound(reason="there is no such engine, or the secret is another")
         connection = _connection(request)
-        self._entrance.vouch(connection)
+        self._policy.count_as_known(connection)
         offer = self._host.offer(config, account)
         work, channel = _begin(asked, own_engines.external(config, offer, account, self._store.key))
-        now = asyncio.get_running_loop().time()
-        self._entrance.admit_session(connection.address, account, now)
+        self._policy.admit_session(connection, account)
         search = own_engines.Search(connection.address, channel)
         search.begin(self._host.open(name, search, account), offer, work)
         try:

@@ -14,7 +14,9 @@ from aiohttp import web
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
-from rookery_server.transport.connection_policy import Entrance, status_of
+from rookery_server.transport.connection_policy import ConnectionPolicy
+from rookery_server.transport.eviction import SocketPeer
+from rookery_server.transport.http_message import status_of
 from rookery_server.transport.liveness import prepare
 
 logger = logging.getLogger(__name__)
@@ -34,7 +36,9 @@ class Connection(web.RequestHandler):
 
     """
 
-    def __init__(self, server: web.Server, entrance: Entrance, patience: float) -> None:
+    peer: SocketPeer
+
+    def __init__(self, server: web.Server, policy: ConnectionPolicy, patience: float) -> None:
         loop = asyncio.get_running_loop()
         super().__init__(
             server,
@@ -45,7 +49,7 @@ class Connection(web.RequestHandler):
             logger=logger,
         )
         self.address = ""
-        self._entrance = entrance
+        self._policy = policy
         self._patience = patience
         self._deadline: asyncio.TimerHandle | None = None
         self._is_in = False
@@ -53,11 +57,9 @@ class Connection(web.RequestHandler):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection, or refuse it."""
-        prepare(transport, self._entrance.dead_after)
-        try:
-            self._entrance.arrive(self, transport)
-        except RefusedError as error:
-            self._entrance.refused(self, error.notice.code)
+        prepare(transport, self._policy.dead_after)
+        if error := self._policy.connect(self, transport):
+            self._policy.reject(self, error.notice.code)
             _turn_away(cast(asyncio.Transport, transport), error)
             return
         self._is_in = True
@@ -77,7 +79,7 @@ class Connection(web.RequestHandler):
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Take note that the connection is gone."""
-        self._entrance.leave(self)
+        self._policy.disconnect(self)
         if self._deadline:
             self._deadline.cancel()
         if self._is_in:
@@ -118,20 +120,20 @@ class Connection(web.RequestHandler):
     def has_asked(self) -> None:
         """Take note that a whole request has come."""
         self._has_asked = True
-        self._entrance.asked(self)
+        self._policy.requested(self)
         if self._deadline:
             self._deadline.cancel()
 
-    def turn_out(self, error: RefusedError) -> bool:
+    def evict(self, error: RefusedError) -> bool:
         """Make room for others; a request that is being answered ends in the middle."""
-        self._entrance.refused(self, error.notice.code)
+        self._policy.reject(self, error.notice.code)
         if self.transport and not self._has_asked:
             _turn_away(self.transport, error)
         self.force_close()
         return True
 
     def _too_late(self) -> None:
-        self._entrance.refused(self, Code.TOO_SLOW)
+        self._policy.reject(self, Code.TOO_SLOW)
         self.force_close()
 
 

@@ -1,88 +1,103 @@
-"""RoundRobin strangers out, so that there is room for whoever comes next.
-
-`access/admission` decides which.  A few go at a time, so that a crowd whose members come back at
-once is no more work than the server has time for.
-"""
+"""Eviction of strangers, and connections as the policy sees them."""
 
 import asyncio
 import logging
-from collections.abc import Hashable
-from typing import Protocol
+from collections.abc import Hashable, Mapping
+from typing import NamedTuple, Protocol
 
 from rookery_protocol.errors import RefusedError
-from rookery_server.access.admission import TURNED_OUT, Admission
+from rookery_server.access.admission import EVICTED, Admission
 
 logger = logging.getLogger(__name__)
 
-FEW = 20  # that go at a time
+FEW = 20  # strangers that go at a time
 PAUSE = 0.05  # s between two times: 400 go in a second at most
-WAIT = 1.0  # s after which those who are turned out may come again
-RECENT = 60.0  # s for which it is told that strangers were turned out, and between two warnings
+WAIT = 1.0  # s after which the evicted clients may come again
+RECENT = 60.0  # s for which evictions are reported, and between two warnings
 
 
-class Guest(Hashable, Protocol):
-    """A connection, as it comes in."""
+class SocketPeer(NamedTuple):
+    """The other end of a socket; `host` is empty where it has no address."""
 
-    address: str  # whence it is, seen through the proxies
+    host: str
+    certificate: Mapping[str, object] | None  # of a TLS client, as `ssl` returns it
 
-    def turn_out(self, error: RefusedError) -> bool:
-        """Tell the peer why, as far as that is possible, and close the connection.
+    @classmethod
+    def of(cls, transport: asyncio.BaseTransport) -> "SocketPeer":
+        """Read what the transport knows of it."""
+        name = transport.get_extra_info("peername")  # of a Unix socket there is none, or ""
+        return cls(name[0] if name else "", transport.get_extra_info("peercert"))
 
-        Return whether it goes: one that has just shown what it wants is looked at first.
+
+class PolicedConnection(Hashable, Protocol):
+    """A connection, as its transport has it; the policy sets its attributes."""
+
+    peer: SocketPeer
+    address: str  # of the client, seen through the proxies
+
+    def evict(self, error: RefusedError) -> bool:
+        """Tell the peer the reason, as far as that is possible, and close the connection.
+
+        Return whether it goes: one that has just said what it wants is answered first.
         """
 
 
-class Usher:
-    """RoundRobin out those that an admission wants gone; `turned_out` is how many those were."""
+class Evictor:
+    """Evicts strangers, so that there is room for newer ones; `evicted` counts them.
 
-    def __init__(self, admission: Admission[Guest]) -> None:
-        self.turned_out = 0
+    `Admission` decides which.  A few go at a time, so that a crowd whose members come back at
+    once is no more work than the server has time for.
+    """
+
+    def __init__(self, admission: Admission[PolicedConnection]) -> None:
+        self.evicted = 0
         self._admission = admission
-        self._late: asyncio.TimerHandle | None = None
-        self._last = float("-inf")  # when one was turned out
-        self._warned = float("-inf")  # when that was last logged
+        self._timer: asyncio.TimerHandle | None = None
+        self._last = float("-inf")  # time of the last eviction
+        self._warned = float("-inf")  # time of the last warning
 
     @property
     def is_busy(self) -> bool:
-        """Whether strangers have been turned out of late."""
-        return asyncio.get_running_loop().time() - self._last < RECENT
+        """Whether strangers have been evicted of late."""
+        return monotonic_now() - self._last < RECENT
 
     def make_room(self) -> None:
-        """Turn out those who are too many: soon, or at once if there is no room at all."""
-        while self._admission.is_over_total and self._turn_out():
+        """Evict the strangers that are too many: soon, or at once if there is no room at all."""
+        while self._admission.is_over_total and self._evict_next():
             pass
-        if self._late is None:
-            self._late = asyncio.get_running_loop().call_later(PAUSE, self._turn_out_few)
+        if self._timer is None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(PAUSE, self._evict_few)
 
     def close(self) -> None:
-        """Turn out no more."""
-        if self._late:
-            self._late.cancel()
+        """Evict no more."""
+        if self._timer:
+            self._timer.cancel()
 
-    def _turn_out_few(self) -> None:
-        self._late = None
+    def _evict_few(self) -> None:
+        self._timer = None
         for _ in range(FEW):
-            if not self._turn_out():
+            if not self._evict_next():
                 break
         if self._admission.is_crowded:
             self.make_room()
 
-    def _turn_out(self) -> bool:
-        """Turn out the next who has to go, if any; return whether there was one that went."""
-        now = asyncio.get_running_loop().time()
-        stranger = self._admission.to_turn_out(now)
+    def _evict_next(self) -> bool:
+        """Evict the stranger that has to go next; return whether there was one, and it went."""
+        now = monotonic_now()
+        stranger = self._admission.next_to_evict(now)
         if stranger is None:
             return False
-        if not stranger.turn_out(RefusedError(*TURNED_OUT, wait=WAIT)):
-            self._admission.asked(stranger, now)
+        if not stranger.evict(RefusedError(*EVICTED, wait=WAIT)):
+            self._admission.renew(stranger, now)
             return False
-        self._admission.leave(stranger)
-        self.turned_out += 1
-        self._note(now)
+        self._admission.remove(stranger)
+        self.evicted += 1
+        self._last = now
+        self._warn(now)
         return True
 
-    def _note(self, now: float) -> None:
-        self._last = now
+    def _warn(self, now: float) -> None:
         if now - self._warned < RECENT:
             return
         self._warned = now
@@ -91,5 +106,10 @@ class Usher:
             " network are turned out, %d since the start, and a good token still comes in",
             self._admission.strangers,
             self._admission.stranger_networks,
-            self.turned_out,
+            self.evicted,
         )
+
+
+def monotonic_now() -> float:
+    """Return the time of the event loop, in seconds."""
+    return asyncio.get_running_loop().time()

@@ -9,11 +9,16 @@ A page of another site must not frame an answer, read it as another type than it
 learn from it where its reader has been.  So each answer says so: a page, a file, a refusal.
 """
 
+import math
 import re
 from http import HTTPStatus
 
+from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
-from websockets.http11 import Request
+from websockets.http11 import Request, Response
+
+from rookery_protocol.errors import RefusedError
+from rookery_protocol.notices import Code
 
 _METHOD = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _TARGET = re.compile(r"(?:[!-\"$&-~]|%[0-9A-Fa-f]{2})+")  # visible ASCII, and `%` as it should be
@@ -34,6 +39,18 @@ _PROTECTION = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+_STATUS = {
+    Code.UNAUTHORIZED: HTTPStatus.UNAUTHORIZED,
+    Code.TOO_MANY_TRIES: HTTPStatus.TOO_MANY_REQUESTS,
+    Code.TOKEN_IN_URL: HTTPStatus.BAD_REQUEST,
+    Code.WRONG_HOST: HTTPStatus.MISDIRECTED_REQUEST,
+    Code.WRONG_ORIGIN: HTTPStatus.FORBIDDEN,
+    Code.UNKNOWN_ENGINE: HTTPStatus.NOT_FOUND,
+    Code.TOO_MANY_STARTS: HTTPStatus.TOO_MANY_REQUESTS,
+    Code.QUOTA_SESSIONS: HTTPStatus.TOO_MANY_REQUESTS,
+    Code.QUOTA_CPU: HTTPStatus.TOO_MANY_REQUESTS,
+}
+_DRAINED_AFTER = 5.0  # s; a server that drains may have been replaced then
 _ONLY_TLS = "max-age=31536000"  # s: for a year, this name over TLS only (RFC 6797)
 
 
@@ -104,3 +121,19 @@ def plain_answer(status: HTTPStatus, text: str, fields: dict[str, str] | None = 
     )
     protect(headers)
     return f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() + headers.serialize() + body
+
+
+def status_of(code: Code) -> HTTPStatus:
+    """Return the HTTP status of a refusal."""
+    return _STATUS.get(code, HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+def refusal_response(connection: ServerConnection, error: RefusedError) -> Response:
+    """Return the answer to a request that is refused."""
+    code = error.notice.code
+    response = connection.respond(status_of(code), f"{code}: {error}\n")
+    if code is Code.UNAUTHORIZED:
+        response.headers["WWW-Authenticate"] = 'Bearer realm="rookery"'
+    if error.wait is not None or code is Code.DRAINING:
+        response.headers["Retry-After"] = str(math.ceil(error.wait or _DRAINED_AFTER))
+    return response

@@ -1,6 +1,6 @@
 """Clients over plain TCP: lines, as on an engine's own input and output.
 
-The first line may be a hello that says who asks and for which engine (`rookery token T
+The first line may be a hello that names the client's token and the engine (`rookery token T
 engine NAME`); if it is already UCI, the default engine is meant, so that where no token
 is wanted `nc` alone is a client.
 """
@@ -17,8 +17,9 @@ from rookery_protocol.hello import Hello
 from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import Account
 from rookery_server.session.actor import SessionActor
-from rookery_server.session.client_channel import Client, LineHandler
-from rookery_server.transport.connection_policy import Entrance
+from rookery_server.session.client_channel import LineHandler
+from rookery_server.transport.connection_policy import ConnectionPolicy
+from rookery_server.transport.eviction import SocketPeer
 from rookery_server.transport.input_queue import InputQueue
 from rookery_server.transport.liveness import prepare
 from rookery_uci import TypedLines, UciError
@@ -26,7 +27,7 @@ from rookery_uci import TypedLines, UciError
 MAX_HELLO = 8192  # bytes that a stranger may send
 
 FAREWELL = 10.0  # s in which the last words must be sent; a peer may be dead, or not read
-LINGER = 1.0  # s in which one who is refused, or whose session has ended, may read why
+LINGER = 1.0  # s in which a client may read why it is refused, or why its session has ended
 _LINE_END = re.compile(rb"[\r\n]")
 # A web page can have a browser of this machine send a request here, with lines of UCI in
 # it: its first line is of HTTP, or the beginning of TLS.
@@ -40,7 +41,7 @@ class Opener(Protocol):
     """Begins sessions, with the engine of a name or the default one; see `SessionManager.open`."""
 
     def __call__(
-        self, name: str | None, client: Client, account: Account, *, returns: bool
+        self, name: str | None, client: "TcpClient", account: Account, *, returns: bool
     ) -> SessionActor:
         """Begin one.
 
@@ -51,63 +52,64 @@ class Opener(Protocol):
 
 
 class TcpClient(asyncio.Protocol):
-    """A TCP connection that speaks lines with a relay."""
+    """A TCP connection that carries the lines of a session."""
 
     shows_life = False  # The kernel is asked, which answers for a program that stands still.
+    peer: SocketPeer
 
-    def __init__(self, entrance: Entrance, opener: Opener, *, patience: float) -> None:
+    def __init__(self, policy: ConnectionPolicy, opener: Opener, *, patience: float) -> None:
         self.address = ""
-        self._entrance = entrance
+        self._policy = policy
         self._open = opener
         self.relay: LineHandler | None = None
         self._patience = patience
         self._deadline: asyncio.TimerHandle | None = None
         self._early = 0  # bytes before there is a relay
-        self._ended = False  # whether the client says no more
-        self._over = False  # whether it has heard the last, and is not listened to
+        self._has_ended = False  # the client's input
+        self._is_over = False  # The last line is sent, and no input is read any more.
         self._lines = TypedLines()
         self._transport: asyncio.Transport
         self._input: InputQueue
 
-    # --- for the relay
+    # --- for the session
 
     def send_lines(self, piece: bytes) -> None:
         """Send whole lines, in one write."""
-        if not (self._over or self._transport.is_closing()):
+        if not (self._is_over or self._transport.is_closing()):
             self._transport.write(piece)
 
     def finish(self, code: Close, reason: str) -> None:
-        """Close the connection when all that was told is sent, or it takes too long.
+        """Close the connection when everything is sent, or that takes too long.
 
         A client that may still be sending is given a moment to read it.
         """
-        if self._over:
+        if self._is_over:
             return
-        # TLS waits by itself until its peer has said goodbye.
-        may_send = not self._ended and self._transport.can_write_eof()
-        if may_send and self._entrance.sees_out(self):
-            self._part()
-            self._set_deadline(LINGER, self._leave)
+        # TLS waits by itself until its peer has closed, too.
+        may_send = not self._has_ended and self._transport.can_write_eof()
+        if may_send and self._policy.may_linger(self):
+            self._close_output()
+            self._set_deadline(LINGER, self._close)
         else:
-            self._leave()
+            self._close()
 
     @property
     def is_held(self) -> bool:
-        """Whether more has come than is heard for now."""
+        """Whether more has come than is read for now."""
         return not self._input.is_clear
 
     def hold_input(self, why: Hashable) -> None:
-        """Hear no more while there is this reason, or any other."""
-        if not self._over:
+        """Read no more while there is this reason, or any other."""
+        if not self._is_over:
             self._input.pause(why)
 
     def release_input(self, why: Hashable) -> None:
-        """Hear again, if there is no other reason why not."""
+        """Read again, if there is no other reason to pause."""
         self._input.resume(why)
 
-    # --- for the entrance
+    # --- for the policy
 
-    def turn_out(self, error: RefusedError) -> bool:
+    def evict(self, error: RefusedError) -> bool:
         """Make room for others, before the first line has come."""
         self._refuse(error.notice)
         return True
@@ -115,34 +117,31 @@ class TcpClient(asyncio.Protocol):
     # --- for asyncio
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take the connection; the engine is started by its first line."""
+        """Count the connection; the engine is started by its first line."""
         # By contract it is one, though uvloop's are no subclass of it.
         self._transport = cast(asyncio.Transport, transport)
-        self._input = InputQueue(self._transport, self._take, self._entrance.turns)
-        prepare(transport, self._entrance.dead_after)
-        try:
-            self._entrance.arrive(self, transport)
-        except RefusedError as error:
+        self._input = InputQueue(self._transport, self._read, self._policy.round_robin)
+        prepare(transport, self._policy.dead_after)
+        if error := self._policy.connect(self, transport):
             self._refuse(error.notice)
-        else:
-            if not self._entrance.excuse(self):
-                self._set_deadline(self._patience, self._too_late)
+        elif not self._policy.needs_no_hello(self):
+            self._set_deadline(self._patience, self._refuse_late_hello)
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes: whole lines go to the relay."""
+        """Read bytes: whole lines go to the session."""
         self._input.receive(data)
 
     def eof_received(self) -> bool:
-        """Take note of the end of input: what was asked before it is still answered."""
-        self._ended = True
+        """Handle the end of input: what was asked before it is still answered."""
+        self._has_ended = True
         self._input.finish()
-        if self._over:
+        if self._is_over:
             return False
         rest = self._lines.rest()
         if (self.relay and self.relay.may_return) or rest.startswith(b"rookery "):
             return False  # A connection is lost, perhaps within a line: the client comes back.
         if rest:
-            self._hear(rest)
+            self._read_line(rest)
         if self.relay is None:
             return False  # Close it.
         if self._transport.get_extra_info("ssl_object"):
@@ -151,36 +150,36 @@ class TcpClient(asyncio.Protocol):
         return True  # Leave it open to write.
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Take note that the connection is gone."""
+        """Forget the connection."""
         self._clear_deadline()
         self._input.clear()
-        self._entrance.leave(self)
+        self._policy.disconnect(self)
         if self.relay:
             self.relay.client_gone(self)
 
     def pause_writing(self) -> None:
-        """Take note that the client does not read as fast as it is told."""
+        """Tell the session that the client reads more slowly than it is written to."""
         if self.relay:
             self.relay.client_paused()
 
     def resume_writing(self) -> None:
-        """Take note that the client reads again."""
+        """Tell the session that the client reads again."""
         if self.relay:
             self.relay.client_resumed()
 
-    def _take(self, data: bytes) -> None:
-        if self._over:
+    def _read(self, data: bytes) -> None:
+        if self._is_over:
             return
-        if self.relay is None and self._is_too_much(data):
+        if self.relay is None and self._is_hello_too_long(data):
             self._refuse(Notice(Code.LINE_TOO_LONG, f"a first line has at most {MAX_HELLO} bytes"))
             return
         for line in self._lines.feed(data):
-            self._hear(line)
+            self._read_line(line)
         if self._lines.overlong and self.relay:
             self.relay.client_overlong()
 
-    def _hear(self, line: bytes) -> None:
-        if self._over or self._transport.is_closing():
+    def _read_line(self, line: bytes) -> None:
+        if self._is_over or self._transport.is_closing():
             return
         if self.relay:
             self.relay.client_said(line)
@@ -193,7 +192,7 @@ class TcpClient(asyncio.Protocol):
             hello = said or Hello()
             if fault := hello.fault():
                 raise UciError(fault)
-            account = self._entrance.admit_hello(self, hello.token, self._transport)
+            account = self._policy.admit_hello(self, hello.token)
             self.relay = self._open(hello.engine, self, account, returns=hello.returns)
         except UciError as error:
             self._refuse(Notice(Code.BAD_COMMAND, str(error)))
@@ -204,43 +203,43 @@ class TcpClient(asyncio.Protocol):
         self._clear_deadline()
         if said is None:
             self.relay.client_said(line)
-        elif hello.is_for_session:  # Its white space may be any here.
+        elif hello.is_for_session:  # Its white space is normal then.
             self.relay.client_said(bytes(replace(hello, engine=None, token=None)))
 
-    def _is_too_much(self, data: bytes) -> bool:
-        """Say whether more has come than a first line may have."""
+    def _is_hello_too_long(self, data: bytes) -> bool:
+        """Return whether more has come than a first line may have."""
         self._early += len(_LINE_END.split(data, 1)[0])
         return self._early > MAX_HELLO
 
-    def _too_late(self) -> None:
+    def _refuse_late_hello(self) -> None:
         self._refuse(Notice(Code.TOO_SLOW, f"no first line within {self._patience:g} s"))
 
     def _refuse(self, notice: Notice) -> None:
-        """Say why, and close when it can be assumed to be read."""
+        """Send the reason, and close when the client has had time to read it."""
         self.send_lines(b"%b\n" % bytes(notice))
-        if not self._entrance.refused(self, notice.code):
-            self._over = True
+        if not self._policy.reject(self, notice.code):
+            self._is_over = True
             self._clear_deadline()
             self._transport.close()
             return
-        self._part()
+        self._close_output()
         self._set_deadline(LINGER, self._transport.abort)
 
-    def _part(self) -> None:
-        """Say no more, and drop what is still said.
+    def _close_output(self) -> None:
+        """Send no more, and drop what still comes.
 
-        A connection that is closed while its peer still sends is reset, and the last words
+        A connection that is closed while its peer still sends is reset, and the last lines
         would be lost with it.
         """
-        self._over = True
+        self._is_over = True
         self._input.resume_all()
         if self._transport.can_write_eof() and not self._transport.is_closing():
-            with contextlib.suppress(OSError):  # The peer may have left, and we have not heard yet.
+            with contextlib.suppress(OSError):  # The peer may have left unnoticed.
                 self._transport.write_eof()
 
-    def _leave(self) -> None:
-        """Close when all is sent, or it takes too long."""
-        self._over = True
+    def _close(self) -> None:
+        """Close when everything is sent, or that takes too long."""
+        self._is_over = True
         self._transport.close()
         self._set_deadline(FAREWELL, self._transport.abort)
 

@@ -1,12 +1,12 @@
 """The TLS handshake of a connection, which counts for its address while it lasts.
 
-The event loop tells a protocol of a connection only when its handshake is over.  Until then
-nobody would have counted it, and one address could hold as many as there are descriptors,
-each for the time that a handshake has.  So a connection comes here first, as it is; it begins
-its handshake if the entrance lets it, and is handed over when that is done.
+The event loop calls the protocol of a connection only when its handshake is over.  Until then
+the connection would not be counted, and one address could hold as many as there are descriptors,
+each for the time that a handshake may take.  So a connection comes here first; its handshake
+begins if the policy admits it, and the protocol that is its heir takes it over when that is done.
 
-Who is one too many hears so as everybody does, which is after the handshake: some may end it,
-and have little time for that.
+A connection that is one too many hears so as others do, which is after the handshake: some may
+end it, and have little time for that.
 """
 
 import asyncio
@@ -15,27 +15,28 @@ from collections.abc import Callable, Coroutine
 from typing import Any, cast
 
 from rookery_protocol.errors import RefusedError
-from rookery_server.transport.connection_policy import Entrance
+from rookery_server.transport.connection_policy import ConnectionPolicy
+from rookery_server.transport.eviction import SocketPeer
 from rookery_server.transport.tcp import LINGER
 
-Make = Callable[..., asyncio.Protocol]
+ProtocolFactory = Callable[..., asyncio.Protocol]
 
 
 def secured(
-    make: Make,
-    entrance: Entrance,
+    make: ProtocolFactory,
+    policy: ConnectionPolicy,
     tls: ssl.SSLContext | None,
     patience: float,
     *,
     farewell: float | None = None,
-) -> Make:
-    """Return what makes protocols that come after a handshake; `make` itself without TLS.
+) -> ProtocolFactory:
+    """Return a factory of protocols that start after a handshake; `make` itself without TLS.
 
     Args:
-        make: makes the protocols of those who come.
-        entrance: decides who may come in.
-        tls: how handshakes are done.
-        patience: s that one may take.
+        make: the factory of the heirs.
+        policy: decides which connections may come in.
+        tls: the context of the handshakes.
+        patience: s that a handshake may take.
         farewell: s that a client has to answer the end of TLS; None is as the event loop has it.
 
     """
@@ -45,47 +46,47 @@ def secured(
 
     def make_secured(*arguments: object, **settings: object) -> asyncio.Protocol:
         heir = make(*arguments, **settings)
-        return Handshake(heir, entrance, context, patience, farewell)
+        return Handshake(heir, policy, context, patience, farewell)
 
     return make_secured
 
 
 class Handshake(asyncio.Protocol):
-    """A connection whose handshake is not done; then it is another protocol's."""
+    """A connection whose handshake is not done; afterwards it is its heir's."""
+
+    peer: SocketPeer
 
     def __init__(
         self,
         heir: asyncio.Protocol,
-        entrance: Entrance,
+        policy: ConnectionPolicy,
         tls: ssl.SSLContext,
         patience: float,
         farewell: float | None,
     ) -> None:
         self.address = ""
         self._heir = heir
-        # The library of WebSockets compares that of what it has been given with its own.
+        # The library of WebSockets compares that of the connection it has made with its own.
         self.protocol = getattr(heir, "protocol", None)
-        self._entrance = entrance
+        self._policy = policy
         self._tls = tls
         self._patience = patience
         self._farewell = farewell
         self._plain: asyncio.Transport
-        self._shaking: Coroutine[Any, Any, asyncio.Transport | None]
+        self._start_tls: Coroutine[Any, Any, asyncio.Transport | None]
         self._early = bytearray()  # what came together with the end of the handshake
         self._has_ended = False  # the client's input, there too
         self._is_done = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take the connection, and begin the handshake or drop it."""
+        """Begin the handshake, or drop the connection."""
         plain = cast(asyncio.Transport, transport)  # uvloop's are no subclass
-        try:
-            self._entrance.arrive(self, plain)
-        except RefusedError as error:
-            if not self._entrance.may_be_told(self, error.notice.code):
+        if error := self._policy.connect(self, plain):
+            if not self._policy.may_shake_hands_to_be_refused(self, error.notice.code):
                 plain.abort()
                 return
             self._patience = min(self._patience, LINGER)
-        self._shaking = asyncio.get_running_loop().start_tls(
+        self._start_tls = asyncio.get_running_loop().start_tls(
             plain,
             self,
             self._tls,
@@ -95,46 +96,46 @@ class Handshake(asyncio.Protocol):
         )
         # Not by a task, which would begin later: uvloop reads as soon as this returns, and what
         # it reads must be for TLS by then.
-        self._shaking.send(None).add_done_callback(self._shaken)
+        self._start_tls.send(None).add_done_callback(self._finish_handshake)
         self._plain = plain
-        self._entrance.shaking.add(plain)
+        self._policy.handshakes.add(plain)
 
-    def turn_out(self, error: RefusedError) -> bool:
+    def evict(self, error: RefusedError) -> bool:
         """Make room for others; before the end of the handshake nothing can be told."""
-        self._entrance.refusals[error.notice.code] += 1
+        self._policy.refusals[error.notice.code] += 1
         self._plain.abort()
         return True
 
     def data_received(self, data: bytes) -> None:
-        """Keep what comes before the connection is handed over."""
+        """Keep what comes before the heir has the connection."""
         self._early += data
 
     def eof_received(self) -> None:
-        """Take note that nothing more will come."""
+        """Keep the end of the input for the heir."""
         self._has_ended = True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Take note that the connection is gone."""
-        self._entrance.leave(self)
+        """Forget the connection."""
+        self._policy.disconnect(self)
         if self._is_done:
             self._heir.connection_lost(exc)
 
-    def _shaken(self, _: asyncio.Future[None]) -> None:
-        """Take note that the handshake has ended, well or not."""
-        self._entrance.shaking.discard(self._plain)
+    def _finish_handshake(self, _: asyncio.Future[None]) -> None:
+        """Pass the connection on, if the handshake has ended well."""
+        self._policy.handshakes.discard(self._plain)
         transport: asyncio.Transport | None = None
         try:
-            self._shaking.send(None)
+            self._start_tls.send(None)
         except StopIteration as done:
             transport = done.value
         except OSError:  # Errors of TLS are, too.
             pass
-        self._entrance.leave(self)
+        self._policy.disconnect(self)
         # One that was aborted has no socket any more.
         if transport and transport.get_extra_info("socket") is not None:
-            self._hand_over(transport)
+            self._pass_on(transport)
 
-    def _hand_over(self, transport: asyncio.Transport) -> None:
+    def _pass_on(self, transport: asyncio.Transport) -> None:
         self._is_done = True
         transport.set_protocol(self._heir)
         self._heir.connection_made(transport)

@@ -2,8 +2,8 @@
 
 The library does the handshake, pings, closing and flow control; its coroutines for
 messages are passed by, because they take many times as long for a line.  A line
-that comes as one frame goes straight to the relay; any other frame is the library's,
-which hands text on where it is parsed; and all lines of a piece leave in one write.
+that comes as one frame goes straight to the session; any other frame is the library's,
+which passes text on where it is parsed; and all lines of a piece leave in one write.
 """
 
 import asyncio
@@ -22,7 +22,8 @@ from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Close
 from rookery_server.access.account import LOCAL
 from rookery_server.session.client_channel import LineHandler
-from rookery_server.transport.connection_policy import Entrance
+from rookery_server.transport.connection_policy import ConnectionPolicy
+from rookery_server.transport.eviction import SocketPeer
 from rookery_server.transport.framing import Bounds, frames, text_of
 from rookery_server.transport.http_message import plain_answer
 from rookery_server.transport.input_queue import InputQueue
@@ -41,28 +42,29 @@ _LONG_LENGTH = "the length of a frame must be written in as few bytes as it can 
 
 
 class WebSocketClient(PausableConnection, ServerConnection):
-    """A connection of the library that speaks lines with a relay."""
+    """A connection of the library that carries the lines of a session."""
 
     shows_life = True  # It answers pings.
+    peer: SocketPeer
 
     def __init__(
         self,
         protocol: ServerProtocol,
         server: Server,
         *,
-        entrance: Entrance,
-        there: "set[WebSocketClient]",
+        policy: ConnectionPolicy,
+        open_clients: "set[WebSocketClient]",
         **settings: object,
     ) -> None:
-        """Make a connection; it is among those who are `there` as long as it is."""
+        """Make a connection; it is among the `open_clients` for as long as it is open."""
         super().__init__(protocol, server, **settings)  # type: ignore[arg-type]  # as it gave them
         self.account = LOCAL
         self.address = ""
-        self._entrance = entrance
-        self._there = there
-        self._turned_away: TurnedAway | None = None
+        self._policy = policy
+        self._open_clients = open_clients
+        self._rejected: RejectedConnection | None = None
         self.relay: LineHandler | None = None
-        # What has come before lines are heard: the request, and perhaps more.
+        # What has come before lines are read: the request, and perhaps more.
         self._early: bytearray | None = bytearray()
         self._has_ended = False  # the client's input, before its request was answered
         self._is_bad = False  # the request, and that was said
@@ -76,7 +78,7 @@ class WebSocketClient(PausableConnection, ServerConnection):
         self._bounds = Bounds()  # of the frames that the library gets
         self._input: InputQueue
 
-    # --- for the relay
+    # --- for the session
 
     def send_lines(self, piece: bytes) -> None:
         """Send each line as a message, all in one write."""
@@ -85,53 +87,53 @@ class WebSocketClient(PausableConnection, ServerConnection):
             self.transport.write(frames(piece))
 
     def finish(self, code: Close, reason: str) -> None:
-        """Close the connection when all that was told is sent, or it takes too long.
+        """Close the connection when everything is sent, or that takes too long.
 
-        The library waits without end for who does not read to take what is before the close.
+        The library waits without end for a peer that does not read what is before the close.
         """
         if not self._finished.done():
             self._finished.set_result((code, reason))
             self._farewell = self.loop.call_later(FAREWELL, self.transport.abort)
 
     def hold_input(self, why: Hashable) -> None:
-        """Hear no more while there is this reason, or any other."""
+        """Read no more while there is this reason, or any other."""
         self._input.pause(why)
         self.count_as_alive()
 
     def release_input(self, why: Hashable) -> None:
-        """Hear again, if there is no other reason why not."""
+        """Read again, if there is no other reason to pause."""
         self._input.resume(why)
 
     async def until_finished(self) -> None:
         """Wait for the end of the conversation and close the connection."""
-        # 3 KB that nobody asks for any more; but the library asks if there was a request.
+        # 3 KB that are not needed any more; but the library needs to know that there was a request.
         if self.request:
             self.request.headers.clear()
         self.response = None
-        self._hear_early()
+        self._read_early_lines()
         code, reason = await self._finished
         await self.close(code, reason.encode()[:_MAX_REASON].decode(errors="ignore"))
 
-    def _hear_early(self) -> None:
-        """Hear what the client has said behind its request, without waiting for the answer."""
+    def _read_early_lines(self) -> None:
+        """Read what the client has sent behind its request, without waiting for the answer."""
         early, self._early = self._early or b"", None
-        self._take(bytes(early.partition(_END_OF_REQUEST)[2]))
+        self._read(bytes(early.partition(_END_OF_REQUEST)[2]))
         if self._has_ended:
             self._end_input()
 
     def _end_input(self) -> None:
-        """Tell the library, now, that its client has ended its input."""
+        """Tell the library only now that its client has ended its input."""
         self._has_ended = False
         super().eof_received()
         self.transport.close()
 
-    # --- for the entrance
+    # --- for the policy
 
-    def turn_out(self, error: RefusedError) -> bool:
+    def evict(self, error: RefusedError) -> bool:
         """Make room for others; a page that is being read ends in the middle."""
         if self.request and self.response is None:  # It is answered at once.
             return False
-        may_linger = self._entrance.refused(self, error.notice.code)
+        may_linger = self._policy.reject(self, error.notice.code)
         if self.request:
             self.transport.abort()
             return True
@@ -147,43 +149,41 @@ class WebSocketClient(PausableConnection, ServerConnection):
 
     @property
     def is_held(self) -> bool:
-        """Whether more has come than is heard for now."""
+        """Whether more has come than is read for now."""
         return not self._input.is_clear
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take the connection, or refuse it."""
-        prepare(transport, self._entrance.dead_after)
+        """Count the connection, or refuse it."""
+        prepare(transport, self._policy.dead_after)
         # uvloop's are no subclass of what they are by contract.
         self._input = InputQueue(
             cast(asyncio.Transport, transport),
-            self._take,
-            self._entrance.turns,
+            self._read,
+            self._policy.round_robin,
             may_half_close=False,
         )
-        try:
-            self._entrance.arrive(self, transport)
-        except RefusedError as error:
-            may_linger = self._entrance.refused(self, error.notice.code)
-            self._turned_away = TurnedAway(transport, error, may_linger=may_linger)
+        if error := self._policy.connect(self, transport):
+            may_linger = self._policy.reject(self, error.notice.code)
+            self._rejected = RejectedConnection(transport, error, may_linger=may_linger)
         else:
-            self._there.add(self)
+            self._open_clients.add(self)
             super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes: a plain line goes to the relay, all else to the library."""
-        if self._turned_away:
-            if not self._turned_away.is_probe(data):
+        """Read bytes: a plain line goes to the session, everything else to the library."""
+        if self._rejected:
+            if not self._rejected.is_probe(data):
                 return
-            super().connection_made(self._turned_away.let_in())
-            data, self._turned_away = self._turned_away.request, None
-        if not self._input.is_clear or not self._is_plain(data):
+            super().connection_made(self._rejected.release_transport())
+            data, self._rejected = self._rejected.request, None
+        if not self._input.is_clear or not self._read_plain_line(data):
             # A crowd that comes at once has its requests read one after the other, too.
             self._input.receive(data, is_costly=self._early is not None)
             if self.pending_pings and not self._input.is_clear:
                 self.count_as_alive()
 
-    def _is_plain(self, data: bytes) -> bool:
-        """Take a line that has come as one whole frame; say whether it was that."""
+    def _read_plain_line(self, data: bytes) -> bool:
+        """Pass on a line that has come as one whole frame; return whether it was that."""
         is_between = self._bounds.is_between and not (self._fragments or self._is_binary)
         if self.relay is None or not is_between:
             return False
@@ -193,11 +193,11 @@ class WebSocketClient(PausableConnection, ServerConnection):
         self.relay.client_said(text.rstrip(b"\r\n"))
         return True
 
-    def _take(self, data: bytes) -> None:
-        if self._is_plain(data):
+    def _read(self, data: bytes) -> None:
+        if self._read_plain_line(data):
             return
         if self._early is not None:
-            self._take_early(data)
+            self._read_early(data)
         elif data:
             before = self.transport.get_write_buffer_size()
             good = self._bounds.take(data)
@@ -207,31 +207,31 @@ class WebSocketClient(PausableConnection, ServerConnection):
             elif good < len(data) and self.protocol.state is OPEN:
                 self.protocol.fail(CloseCode.PROTOCOL_ERROR, _LONG_LENGTH)
                 self.send_data()
-            if self.protocol.state is not OPEN:  # It is over, whether its client leaves or not.
+            if self.protocol.state is not OPEN:  # It is over, even if the client stays.
                 self.finish(Close.DONE, "")
-            if self.paused:  # Lines wait for who does not read; answers to pings do not.
+            if self.paused:  # Lines wait until the client reads; answers to pings do not.
                 self._unread += self.transport.get_write_buffer_size() - before
                 if self._unread > MAX_UNREAD:
                     self.transport.abort()
 
-    def _take_early(self, data: bytes) -> None:
-        """Take a part of the request; what follows it waits until that is answered.
+    def _read_early(self, data: bytes) -> None:
+        """Read a part of the request; what follows it waits until that is answered.
 
         For the library it would be frames of a conversation that has not begun, and the end
         of it: a request that came together with more would never be answered.
         """
         assert self._early is not None
         if self.request is None and not self.protocol.eof_sent:
-            data = self._take_request(data)
-        if self.protocol.eof_sent:  # It has its answer, and what else it says is dropped.
+            data = self._read_request(data)
+        if self.protocol.eof_sent:  # It has its answer, and what else comes is dropped.
             return
         if self.relay or len(self._early) + len(data) <= MAX_REQUEST:
             self._early += data
         elif self.request and "Upgrade" in self.request.headers:
             self.transport.abort()  # Its lines would be dropped.
 
-    def _take_request(self, data: bytes) -> bytes:
-        """Hand the library what belongs to the request; return what is behind it."""
+    def _read_request(self, data: bytes) -> bytes:
+        """Pass to the library what belongs to the request; return what is behind it."""
         assert self._early is not None
         looked_at = len(self._early)
         whole = self._early + data
@@ -241,14 +241,14 @@ class WebSocketClient(PausableConnection, ServerConnection):
             self._refuse_more(bytes(whole))
         else:
             if end >= 0:
-                self._entrance.asked(self)
+                self._policy.requested(self)
             self._early += data[: size - looked_at]
             super().data_received(data[: size - looked_at])
         return data[size - looked_at :]
 
     def eof_received(self) -> bool:  # type: ignore[override]  # as asyncio has it
-        """Take note that the client will say nothing more; say whether it is still spoken to."""
-        if self._turned_away:
+        """Handle the end of input; return whether there is still something to send."""
+        if self._rejected:
             return False
         self._input.finish()
         is_unanswered = self._early is not None and not self.protocol.eof_sent
@@ -259,22 +259,22 @@ class WebSocketClient(PausableConnection, ServerConnection):
         return False
 
     def send_data(self) -> None:
-        """Send what the library has to say; it has no words for what is no request, or too long."""
+        """Send what the library has ready; add what it lacks for bad requests and long messages."""
         is_bad = isinstance(self.protocol.handshake_exc, InvalidMessage)
         if is_bad and self._early and not self._is_bad:
             self._is_bad = True
             self.transport.write(plain_answer(HTTPStatus.BAD_REQUEST, _BAD_REQUEST))
-            self._leave()
+            self._abort_soon()
         is_overlong = isinstance(self.protocol.parser_exc, PayloadTooBig) and self.relay
         if is_overlong and not self._has_refused:
             self._is_overlong = True
-            return  # The close: it comes when the lines before that one have been heard.
+            return  # The close: it comes when the lines before that one have been read.
         super().send_data()
-        if self._has_ended and self.protocol.eof_sent:  # Both have said all that they will.
+        if self._has_ended and self.protocol.eof_sent:  # Both sides have ended.
             self._end_input()
 
     def _refuse_overlong(self) -> None:
-        """Say what was too long, and send the close that the library has ready."""
+        """Report what was too long, and send the close that the library has ready."""
         assert self.relay
         self.relay.client_overlong()
         self._is_overlong, self._has_refused = False, True
@@ -293,18 +293,18 @@ class WebSocketClient(PausableConnection, ServerConnection):
             self._end_half()
 
     def _end_half(self) -> None:
-        """Say no more, before there is a conversation; the client may read what was said."""
+        """Send no more, before there is a session; the client may read what was sent."""
         self.protocol.fail(Close.POLICY)
         super().send_data()
-        self._leave()
+        self._abort_soon()
 
-    def _leave(self) -> None:
-        """End the connection soon, whether its peer does or not."""
+    def _abort_soon(self) -> None:
+        """End the connection soon, even if its peer does not."""
         if not self._farewell:
             self._farewell = self.loop.call_later(LINGER, self.transport.abort)
 
     def process_event(self, event: Event) -> None:
-        """Take a frame: text goes to the relay, all else to the library."""
+        """Handle a frame: text goes to the session, everything else to the library."""
         if self.relay is None or not isinstance(event, Frame) or event.opcode not in DATA_OPCODES:
             super().process_event(event)
         elif event.opcode is Opcode.BINARY or self._is_binary:
@@ -320,25 +320,25 @@ class WebSocketClient(PausableConnection, ServerConnection):
                 self.relay.client_said(line.rstrip(b"\r\n"))
 
     def pause_writing(self) -> None:
-        """Take note that the client does not read as fast as it is told."""
+        """Tell the session that the client reads more slowly than it is written to."""
         super().pause_writing()
         if self.relay:
             self.relay.client_paused()
 
     def resume_writing(self) -> None:
-        """Take note that the client reads again."""
+        """Tell the session that the client reads again."""
         super().resume_writing()
         self._unread = 0
         if self.relay:
             self.relay.client_resumed()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Take note that the connection is gone."""
+        """Forget the connection."""
         self._input.clear()
-        self._there.discard(self)
-        self._entrance.leave(self)
-        if self._turned_away:
-            self._turned_away.let_in()
+        self._open_clients.discard(self)
+        self._policy.disconnect(self)
+        if self._rejected:
+            self._rejected.release_transport()
             return
         super().connection_lost(exc)
         if self.relay:
@@ -348,10 +348,10 @@ class WebSocketClient(PausableConnection, ServerConnection):
             self._farewell.cancel()
 
 
-class TurnedAway:
-    """A connection that is one too many: its request is answered, and does no more.
+class RejectedConnection:
+    """A connection that is one too many: its request is answered, and nothing else.
 
-    Only who asks how the server is gets through to it; for that is asked most when it is
+    Only requests for the server's health get through; they matter most when it is
     full.  The library has no part in this: a handshake costs it many times as much.
     """
 
@@ -368,7 +368,7 @@ class TurnedAway:
             self._answer()
 
     def is_probe(self, data: bytes) -> bool:
-        """Take a part of the request; say whether it asks only how the server is."""
+        """Read a part of the request; return whether it is whole, and for the server's health."""
         self.request += data
         if len(self.request) > MAX_REQUEST:
             self._answer()
@@ -378,8 +378,8 @@ class TurnedAway:
             self._answer()
         return False
 
-    def let_in(self) -> asyncio.Transport:
-        """Return the connection, which is somebody else's from now on."""
+    def release_transport(self) -> asyncio.Transport:
+        """Return the transport, and do nothing with it any more."""
         self._deadline.cancel()
         return self._transport
 
@@ -407,7 +407,7 @@ class TurnedAway:
 
 
 def _answer_to_refused(error: RefusedError) -> bytes:
-    """Return the answer to a connection that is one too many, whatever it asks."""
+    """Return the answer to a connection that is one too many."""
     text = f"{error.notice.code}: {error}\n"
     again = {"Retry-After": str(math.ceil(error.wait or LINGER))}
     return plain_answer(HTTPStatus.SERVICE_UNAVAILABLE, text, again)

@@ -115,7 +115,7 @@ async def test_silent_crowd_keeps_nobody_out_who_shows_a_token(
                 session = await begin(app, token, None, source)
                 await come_back(app, token, None, session)
         assert (await get(app, "/"))[0] == 200
-        assert app._entrance.refusals[Code.UNAUTHORIZED] == 0
+        assert app._policy.refusals[Code.UNAUTHORIZED] == 0
 
 
 async def test_crowd_within_the_handshake_keeps_nobody_out_either(
@@ -149,7 +149,7 @@ async def test_a_full_house_of_silent_ones_has_room_for_whoever_comes(
     """As where descriptors are scarce: not only those who log in, but all places are taken."""
     limits = ConnectionConfig(total=24)
     async with Running(replace(besieged, connections=limits)) as app, silence(app, app.tcp_port):
-        assert len(app._entrance.admission) <= 24
+        assert len(app._policy.admission) <= 24
         session = await begin(app, token, None, "127.0.0.1")
         await come_back(app, token, None, session)
 
@@ -201,7 +201,7 @@ async def test_the_oldest_of_a_network_hears_why_it_goes(besieged: Config, is_we
         else:
             assert code_of(heard.rstrip("\n")) is Code.TOO_MANY_CONNECTIONS
         assert heard.endswith("connect again, and log in at once\n")
-        await until(lambda: app._entrance.there == 6)
+        await until(lambda: app._policy.connection_count == 6)
         for each in crowd:
             each.writer.close()
 

@@ -5,11 +5,13 @@ from dataclasses import replace
 import pytest
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.access.origin import Door
+from rookery_server.access.origin import OriginPolicy
 from rookery_server.config.addresses import host_list, origin_list
 
-LOCAL = Door(("127.0.0.1",), local=True, hosts=("rook.test",), origins=("https://club.example",))
-NETWORK = Door(("0.0.0.0",), local=False, login=True, origins=("https://club.example",))
+LOCAL = OriginPolicy(
+    ("127.0.0.1",), local=True, hosts=("rook.test",), origins=("https://club.example",)
+)
+NETWORK = OriginPolicy(("0.0.0.0",), local=False, login=True, origins=("https://club.example",))
 
 
 @pytest.mark.parametrize(
@@ -18,7 +20,7 @@ NETWORK = Door(("0.0.0.0",), local=False, login=True, origins=("https://club.exa
      "rook.test:9"],
 )  # fmt: skip
 def test_names_of_this_machine(host: str) -> None:
-    assert LOCAL.knows([host])
+    assert LOCAL.is_own_host([host])
 
 
 @pytest.mark.parametrize(
@@ -29,19 +31,19 @@ def test_names_of_this_machine(host: str) -> None:
      ["localhost:8080:1"], ["localhost/"], ["local host"], ["::1"], ["localhost:123456"]],
 )  # fmt: skip
 def test_other_names_lead_elsewhere(hosts: list[str]) -> None:
-    assert not LOCAL.knows(hosts)
+    assert not LOCAL.is_own_host(hosts)
 
 
 def test_on_a_network_names_matter_if_they_are_set() -> None:
-    assert NETWORK.knows(["anything.example"])
+    assert NETWORK.is_own_host(["anything.example"])
     named = replace(NETWORK, hosts=("rook.test",))
-    assert named.knows(["rook.test:8080"])
-    assert named.knows(["192.0.2.1:8080"])
-    assert not named.knows(["anything.example"])
+    assert named.is_own_host(["rook.test:8080"])
+    assert named.is_own_host(["192.0.2.1:8080"])
+    assert not named.is_own_host(["anything.example"])
 
 
 def test_program_that_is_no_browser_is_not_concerned() -> None:
-    assert LOCAL.welcomes([], ["localhost"])
+    assert LOCAL.admits([], ["localhost"])
 
 
 @pytest.mark.parametrize(
@@ -49,7 +51,7 @@ def test_program_that_is_no_browser_is_not_concerned() -> None:
     ["https://club.example", "http://localhost", "http://127.0.0.1:3000", "https://[::1]:1"],
 )
 def test_pages_that_are_welcome(origin: str) -> None:
-    assert LOCAL.welcomes([origin], ["localhost:8080"])
+    assert LOCAL.admits([origin], ["localhost:8080"])
 
 
 @pytest.mark.parametrize(
@@ -63,11 +65,11 @@ def test_pages_that_are_welcome(origin: str) -> None:
      "https://club.example\n"],
 )  # fmt: skip
 def test_pages_that_are_not(origin: str) -> None:
-    assert not LOCAL.welcomes([origin], ["localhost:8080"])
+    assert not LOCAL.admits([origin], ["localhost:8080"])
 
 
 def test_two_origins_are_none() -> None:
-    assert not LOCAL.welcomes(["https://club.example"] * 2, ["localhost"])
+    assert not LOCAL.admits(["https://club.example"] * 2, ["localhost"])
 
 
 @pytest.mark.parametrize(
@@ -85,20 +87,20 @@ def test_two_origins_are_none() -> None:
     ],
 )
 def test_page_of_the_server_itself(origin: str, host: str, *, welcome: bool) -> None:
-    assert NETWORK.welcomes([origin], [host]) is welcome
+    assert NETWORK.admits([origin], [host]) is welcome
 
 
 def test_page_sent_in_the_clear_may_not_use_tls() -> None:
     secure = replace(NETWORK, tls=True)
-    assert secure.welcomes(["https://rook.example"], ["rook.example"])
-    assert not secure.welcomes(["http://rook.example"], ["rook.example"])
+    assert secure.admits(["https://rook.example"], ["rook.example"])
+    assert not secure.admits(["http://rook.example"], ["rook.example"])
 
 
 def test_without_a_login_a_strange_name_is_not_our_own() -> None:
     """It may be a name that leads to us for a minute (DNS rebinding)."""
     insecure = replace(NETWORK, login=False, hosts=())
-    assert not insecure.welcomes(["http://evil.example:8080"], ["evil.example:8080"])
-    assert insecure.welcomes(["http://192.0.2.1:8080"], ["192.0.2.1:8080"])
+    assert not insecure.admits(["http://evil.example:8080"], ["evil.example:8080"])
+    assert insecure.admits(["http://192.0.2.1:8080"], ["192.0.2.1:8080"])
 
 
 def test_lists_are_checked() -> None:

@@ -37,7 +37,7 @@ def assets(folder: Path) -> Assets:
 
 def ask(assets: Assets, path: str, **headers: str) -> Response:
     named = Headers({name.replace("_", "-"): value for name, value in headers.items()})
-    response = assets.answer(Request(path, named))
+    response = assets.response(Request(path, named))
     assert response
     return response
 
@@ -99,12 +99,12 @@ def test_page_has_facts_of_the_server_written_into_it(folder: Path) -> None:
     (folder / "index.html.br").write_text("brotli without facts")
     assets = Assets(folder)
     facts = json.dumps({"engines": ['"><script>']})
-    answer = assets.answer(Request("/", Headers({"Accept-Encoding": "br, gzip"})), facts)
+    answer = assets.response(Request("/", Headers({"Accept-Encoding": "br, gzip"})), facts)
     assert answer
     body = gzip.decompress(answer.body).decode()
     assert body == index.replace('""', f'"{escape(facts)}"')
     assert "<script>" not in body
-    plain = assets.answer(Request("/", Headers()), facts)
+    plain = assets.response(Request("/", Headers()), facts)
     assert plain
     assert plain.body.decode() == body
     assert plain.headers["ETag"] != ask(assets, "/").headers["ETag"]
@@ -124,12 +124,12 @@ def test_page_has_facts_of_the_server_written_into_it(folder: Path) -> None:
     ],
 )
 def test_nothing_else_is_there(assets: Assets, path: str) -> None:
-    assert assets.answer(Request(path, Headers())) is None
+    assert assets.response(Request(path, Headers())) is None
 
 
 def test_without_a_build_there_is_no_page(tmp_path: Path) -> None:
     assert not Assets(tmp_path / "nothing")
-    assert Assets(tmp_path / "nothing").answer(Request("/", Headers())) is None
+    assert Assets(tmp_path / "nothing").response(Request("/", Headers())) is None
 
 
 # --- by the server
@@ -138,15 +138,15 @@ def test_without_a_build_there_is_no_page(tmp_path: Path) -> None:
 async def test_page_is_at_the_root_and_the_plain_one_beside_it(
     app: Running, assets: Assets
 ) -> None:
-    app.site.assets = assets
+    app.routes.assets = assets
     assert (await http(app, "/")).endswith("\r\n\r\n<!doctype html>")
     assert "rookery-bridge ws://127.0.0.1:" in await http(app, "/connect")
-    app.site.assets = Assets(Path("/nothing"))
+    app.routes.assets = Assets(Path("/nothing"))
     assert "rookery-bridge ws://127.0.0.1:" in await http(app, "/")
 
 
 async def test_head_has_no_body_and_the_length_of_one(app: Running, assets: Assets) -> None:
-    app.site.assets = assets
+    app.routes.assets = assets
     answer = await http(app, "/", method="HEAD")
     assert answer.startswith("HTTP/1.1 200 ")
     assert "Content-Length: 15\r\n" in answer

@@ -15,7 +15,7 @@ from rookery_protocol.notices import Close
 from rookery_server.access.account import ANYBODY, Role
 from rookery_server.config.config import Config
 from rookery_server.config.quotas import Quotas
-from rookery_server.http.admin_page import PATH, SUBPROTOCOL
+from rookery_server.http.admin import PATH, SUBPROTOCOL
 from rookery_server.joined import joining_messages
 
 
@@ -56,7 +56,7 @@ async def test_server_says_how_it_is(app: Running) -> None:
         assert engines["polite"]["trouble"] == ""
         assert engines["missing"]["trouble"] != ""
         assert status["queue"] == 0
-        assert status["connections"] == {"used": 1, "total": app._entrance.admission.total}
+        assert status["connections"] == {"used": 1, "total": app._policy.admission.total}
 
 
 async def test_session_is_listed_and_ended(app: Running) -> None:

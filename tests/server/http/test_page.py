@@ -10,7 +10,7 @@ from websockets.datastructures import Headers
 from rookery_server.config.config import Config
 from rookery_server.config.connections import TlsConfig
 from rookery_server.config.engines import EngineConfig
-from rookery_server.http.pages import Way, describe, render
+from rookery_server.http.pages import RouteHere, describe, render
 
 TLS = TlsConfig(Path("certificate"), Path("key"))
 
@@ -21,9 +21,9 @@ def at(host: str, *, tokens: Path | None = None, tls: TlsConfig | None = None) -
     return replace(config, server=replace(config.server, host=host, tokens=tokens))
 
 
-def way(config: Config, **headers: str) -> Way:
+def way(config: Config, **headers: str) -> RouteHere:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Way.of(Headers(named), config, 8080)
+    return RouteHere.of(Headers(named), config, 8080)
 
 
 @pytest.mark.parametrize("host", ["rook.example", "127.0.0.1:8080", "[::1]:81"])

@@ -82,7 +82,7 @@ async def test_connection_is_over_once_both_have_said_all(
     patient = replace(config.server, handshake_timeout=3600.0)
     async with Running(replace(config, server=patient)) as app:
         await answer_to(app, GET.replace(b"/healthz", target), ends=ends == "before the answer")
-        await until(lambda: not app._entrance.there)
+        await until(lambda: not app._policy.connection_count)
 
 
 async def test_second_request_does_not_take_the_answer_of_the_first(app: Running) -> None:

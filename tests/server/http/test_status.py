@@ -123,7 +123,7 @@ async def test_search_that_ends_with_its_session_is_counted_for_as_long_as_it_wa
         await hear_until(client, "readyok")
         (relay,) = app.host.actors
         if end == "the operator":
-            app.orders.answer({"do": "end", "session": relay.number})
+            app.admin_commands.run({"do": "end", "session": relay.number})
         elif end == "the account":
             relay.dismiss("the token has expired")
         elif end == "a second signal":

@@ -97,13 +97,13 @@ async def test_pages_and_lists_show_it_to_those_who_may_use_it(
         # Strangers do not learn who has machines.
         for fields in ({}, {"Authorization": "Bearer rk_wrong"}):
             assert "anna" not in (await get(server, "/engines", **fields))[1]
-        answer = server.orders.answer({"do": "machines"})
+        answer = server.admin_commands.run({"do": "machines"})
         (machine,) = answer["machines"]  # type: ignore[misc]
         assert (machine["machine"], machine["engines"]) == ("pc", [ENGINE])
         async with server.websocket(ENGINE, **shows(user)) as client:
             await says(client, "isready")
             await hear_until(client, "readyok")
-            metrics = server.site.status._metrics.text()
+            metrics = server.routes.health._metrics.text()
             assert "rookery_machines 1.0" in metrics
             assert "rookery_joined_engines 1.0" in metrics
             assert 'rookery_sessions{engine="joined"} 1.0' in metrics
@@ -283,7 +283,7 @@ async def test_who_is_idle_when_the_machine_leaves_hears_so_and_ends_when_it_nee
             await says(client, "isready")
             lines, code = await closing(client)
             assert (notices(lines)[-1], code) == (Code.ENGINE_AWAY, Close.ENGINE_GONE)
-        assert "rookery_engine_deaths_total 0.0" in server.site.status._metrics.text()
+        assert "rookery_engine_deaths_total 0.0" in server.routes.health._metrics.text()
 
 
 async def test_two_machines_of_one_account_stand_in_for_each_other(

@@ -28,8 +28,8 @@ from rookery_protocol.hello import Hello, RoomLine, RoomWord
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.token_file import TokenFile
 from rookery_server.config.quotas import Quotas
-from rookery_server.http.admin_socket import Control
-from rookery_server.http.metrics import Metrics
+from rookery_server.http.admin_socket import AdminSocket
+from rookery_server.http.health import Metrics
 from rookery_server.rooms import broadcaster
 from rookery_server.session.commands import SessionState
 
@@ -464,7 +464,7 @@ async def test_operator_may_let_strangers_watch_and_do_no_more(
 
 async def test_operator_sees_who_watches(app: Running, tmp_path: Path) -> None:
     path = tmp_path / "control"
-    async with Control(path, app.orders), peer(app) as owner, peer(app) as watcher:
+    async with AdminSocket(path, app.admin_commands), peer(app) as owner, peer(app) as watcher:
         await owner.ready()
 
         async def listed() -> dict[str, object]:
@@ -481,6 +481,6 @@ async def test_operator_sees_who_watches(app: Running, tmp_path: Path) -> None:
         assert (session["watching"], session["control"]) == (1, "owner")
         (spectator,) = session["spectators"]  # type: ignore[misc]  # a list
         assert (spectator["id"], spectator["account"]) == ("1", "local")
-        text = Metrics(app.host, app._entrance).text()
+        text = Metrics(app.host, app._policy).text()
         assert "rookery_rooms 1.0" in text
         assert "rookery_spectators 1.0" in text

@@ -35,7 +35,7 @@ async def asked(app: Running, request: bytes = REQUEST) -> str:
 
 async def until_left(app: Running, left: int = 0) -> None:
     async with asyncio.timeout(TIMEOUT):
-        while len(app._entrance.admission) > left or app._entrance._crowd:
+        while len(app._policy.admission) > left or app._policy._lingering:
             await asyncio.sleep(0.01)
 
 
@@ -44,7 +44,7 @@ async def test_flood_is_answered_and_others_go_on(
     config: Config, crowd: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not crowd:  # as where descriptors are scarce
-        monkeypatch.setattr(connection_policy.Entrance, "refused", lambda *_: False)
+        monkeypatch.setattr(connection_policy.ConnectionPolicy, "reject", lambda *_: False)
     async with Running(replace(config, connections=ConnectionConfig(total=2))) as app:
         async with app.websocket("polite") as client, app.tcp() as line:
             line.say("isready")

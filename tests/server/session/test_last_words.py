@@ -59,8 +59,8 @@ async def test_client_that_still_writes_when_its_token_is_revoked_hears_so(
             lines = await read_to_end(client)
             assert code_of(lines[-1]) is Code.UNAUTHORIZED
             assert not writing.done()  # Else the connection was reset.
-            assert not len(server._entrance.admission)  # It is in nobody's way.
-        await until(lambda: not server._entrance.there)
+            assert not len(server._policy.admission)  # It is in nobody's way.
+        await until(lambda: not server._policy.connection_count)
         tokens.write_bytes(keyring)
         server.reload()
 
@@ -83,7 +83,7 @@ async def test_client_that_writes_for_ever_is_not_heard_for_ever(
     monkeypatch.setattr(tcp, "LINGER", 0.1)
     async with writer(app, "isready") as (_, writing):
         app.abandon()
-        await until(lambda: not app._entrance.there)
+        await until(lambda: not app._policy.connection_count)
         with pytest.raises((BrokenPipeError, ConnectionResetError)):
             await writing
 
@@ -92,10 +92,10 @@ async def test_none_lingers_where_descriptors_are_scarce(
     app: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tcp, "LINGER", TIMEOUT)
-    monkeypatch.setattr(connection_policy, "MIN_CROWD", 0)
+    monkeypatch.setattr(connection_policy, "MIN_LINGERING", 0)
     monkeypatch.setattr(Machine, "spare", lambda *_: 0)
     async with writer(app, "isready") as (_, writing):
         app.abandon()
-        await until(lambda: not app._entrance.there)
+        await until(lambda: not app._policy.connection_count)
         with pytest.raises((BrokenPipeError, ConnectionResetError)):
             await writing

@@ -20,6 +20,7 @@ from rookery_server.access.account import ANYBODY, LOCAL, VISITOR, Account
 from rookery_server.config.addresses import network_list
 from rookery_server.config.config import Config
 from rookery_server.config.connections import ConnectionConfig
+from rookery_server.transport.tcp import TcpClient
 
 WRONG = "rk_000000000000_" + "A" * 32
 STRANGE = ["", "nonsense", "é" * 40, "rk_" + "x" * 5000, WRONG[:-1], "rk_000000000000_\x7f"]
@@ -431,4 +432,7 @@ async def test_engine_sees_neither_token_nor_socket(
 async def test_one_who_may_only_watch_does_not_keep_others_out(server: Running) -> None:
     now = asyncio.get_running_loop().time()
     for number in range(200):
-        server._entrance.admit_session(f"203.0.113.{number}", VISITOR, now)
+        visitor = TcpClient(server._policy, server.routes.open_session, patience=1.0)
+        server._policy.admission.add(visitor, f"203.0.113.{number}", now)
+        server._policy.admit_session(visitor, VISITOR)
+        server._policy.disconnect(visitor)

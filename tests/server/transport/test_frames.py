@@ -130,7 +130,7 @@ async def test_connection_that_is_closed_is_not_held_though_its_peer_holds_it(
         writer.write(last)
         async with asyncio.timeout(TIMEOUT):
             await reader.read()
-        await until(lambda: not app._entrance.there)
+        await until(lambda: not app._policy.connection_count)
         await until(lambda: not app.host.actors)
 
 
@@ -153,5 +153,5 @@ async def test_what_is_no_request_is_not_held_until_the_time_for_one_is_over(
     async with asyncio.timeout(TIMEOUT):
         await reader.read()
     async with asyncio.timeout(0.8 * TOO_LONG):
-        await until(lambda: not app._entrance.there)
+        await until(lambda: not app._policy.connection_count)
     writer.close()

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from rookery_protocol.errors import ServerError
-from rookery_server.http.admin_socket import ask
+from rookery_server.http.admin_socket import send_command
 
 
 def refusal(path: Path) -> str:
     with pytest.raises(ServerError) as caught:
-        ask(path, {"do": "sessions"}, patience=0.1)
+        send_command(path, {"do": "sessions"}, patience=0.1)
     return str(caught.value)
 
 

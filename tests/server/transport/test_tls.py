@@ -204,10 +204,10 @@ async def test_server_that_ends_waits_for_no_handshake(waiting: Config) -> None:
     async with Running(waiting) as app:
         connections = [silent(port) for port in (app.port, app.tcp_port)]
         async with asyncio.timeout(TIMEOUT):
-            while len(app._entrance.shaking) < len(connections):
+            while len(app._policy.handshakes) < len(connections):
                 await asyncio.sleep(0.01)
     await until_open(connections, 0)
-    assert not app._entrance.there
+    assert not app._policy.connection_count
 
 
 @pytest.mark.parametrize("is_tcp", [True, False])
@@ -227,15 +227,15 @@ async def see_bound(patient: Running, trust: ssl.SSLContext, *, is_tcp: bool) ->
     # Those who are known go on, and are counted no more.
     good.say("isready")
     assert await good.hear() == "readyok"
-    assert patient._entrance.admission.strangers == STRANGERS
-    assert patient._entrance.refusals[Code.TOO_MANY_CONNECTIONS] > 0
+    assert patient._policy.admission.strangers == STRANGERS
+    assert patient._policy.refusals[Code.TOO_MANY_CONNECTIONS] > 0
     one_more = await dial(patient, trust)
     one_more.say("isready")
     assert await one_more.hear() == "readyok"
     for each in flood:
         each.close()
     async with asyncio.timeout(TIMEOUT):
-        while patient._entrance.admission.strangers:
+        while patient._policy.admission.strangers:
             await asyncio.sleep(0.01)
     another = await dial(patient, trust)
     another.say("isready")
@@ -247,9 +247,9 @@ async def see_bound(patient: Running, trust: ssl.SSLContext, *, is_tcp: bool) ->
 async def test_those_in_the_handshake_count_for_their_address(
     patient: Running, trust: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rookery_server.access.admission.is_loopback", lambda _: False)
+    monkeypatch.setattr("rookery_server.access.peer.is_loopback", lambda _: False)
     limits = ConnectionConfig(unauthenticated=1000, per_address=5)
-    patient._entrance.admission.reconfigure(limits)
+    patient._policy.admission.reconfigure(limits)
     flood = [silent(patient.tcp_port, "127.0.0.2") for _ in range(100)]
     await until_open(flood, 5)
     line = await dial(patient, trust)

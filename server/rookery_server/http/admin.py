@@ -1,4 +1,4 @@
-"""What an operator asks of a running server, and orders: one JSON object each, and an answer.
+"""The operator's commands to a running server: one JSON object each, and one as its answer.
 
     {"do": "sessions"}            {"ok": true, "sessions": [{"session": 7, ...}, ...]}
     {"do": "machines"}            {"ok": true, "machines": [{"machine": "pc", ...}, ...]}
@@ -7,8 +7,8 @@
     {"do": "drain"}               {"ok": true}
     anything else                 {"ok": false, "error": "..."}
 
-How they come, and from whom they are taken, is for others: a socket of the operator's own
-(`control`), a connection of an admin's browser (`console`).
+They come over a socket that only the operator can open (`admin_socket`), or from an admin's
+browser, as messages of a WebSocket: the connection policy has admitted it.
 """
 
 import asyncio
@@ -21,33 +21,40 @@ from importlib.metadata import version
 
 from rookery_protocol.hello import OWNER
 from rookery_protocol.notices import Close, Code
+from rookery_server.access.account import Account
 from rookery_server.log import about
 from rookery_server.rooms.broadcaster import Broadcaster
 from rookery_server.session.actor import SessionActor
+from rookery_server.session.client_channel import Client
 from rookery_server.session.manager import SessionManager
-from rookery_server.transport.connection_policy import Entrance
+from rookery_server.transport.connection_policy import ConnectionPolicy
 
 logger = logging.getLogger(__name__)
 
+PATH = "/admin/orders"
+SUBPROTOCOL = "rookery.operator"
 
-class Orders:
-    """What can be asked of one server; `drain` lets it end as SIGTERM does."""
 
-    def __init__(self, host: SessionManager, entrance: Entrance, drain: Callable[[], None]) -> None:
+class AdminCommands:
+    """The commands to one server; `drain` lets it end as SIGTERM does."""
+
+    def __init__(
+        self, host: SessionManager, policy: ConnectionPolicy, drain: Callable[[], None]
+    ) -> None:
         self._host = host
-        self._entrance = entrance
+        self._policy = policy
         self._drain = drain
 
-    def answer_text(self, text: bytes) -> bytes:
-        """Answer a line of JSON with another, without its newline."""
+    def run_text(self, text: bytes) -> bytes:
+        """Run a command in JSON; return its answer in JSON, without a newline."""
         try:
-            answer = self.answer(json.loads(text))
+            answer = self.run(json.loads(text))
         except (ValueError, RecursionError) as error:
             answer = _error(f"this is no JSON: {error}")
         return json.dumps(answer).encode()
 
-    def answer(self, request: object) -> dict[str, object]:
-        """Answer a request, and do what it says."""
+    def run(self, request: object) -> dict[str, object]:
+        """Run a command; return its answer."""
         match request:
             case {"do": "sessions"}:
                 return {"ok": True, "sessions": self._sessions()}
@@ -100,10 +107,10 @@ class Orders:
         return _error(f"there is no session {number}: 'sessions list' shows those that there are")
 
     def _status(self) -> dict[str, object]:
-        """Say how the server as a whole is doing; `load` is the machine's, over one minute."""
+        """Describe the server as a whole; `load` is the machine's, over one minute."""
         host, budget = self._host, self._host.budget
         used = budget.total - budget.free
-        admission = self._entrance.admission
+        admission = self._policy.admission
         sessions = Counter(relay.engine_name for relay in host.actors)
         return {
             "version": version("rookery-chess"),
@@ -145,7 +152,7 @@ def _describe(relay: SessionActor, now: float) -> dict[str, object]:
 
 
 def _room(audience: Broadcaster | None, now: float) -> dict[str, object]:
-    """Describe who watches a session; None is that nobody may."""
+    """Describe the spectators of a session; None is that there may be none."""
     if audience is None:
         return {"watching": None}
     spectators = [
@@ -163,3 +170,51 @@ def _room(audience: Broadcaster | None, now: float) -> dict[str, object]:
 
 def _error(text: str) -> dict[str, object]:
     return {"ok": False, "error": text}
+
+
+class AdminConnection:
+    """A browser's connection that sends commands, in the place of a session."""
+
+    may_return = False  # Nothing is kept: the page asks again.
+
+    def __init__(self, client: Client, account: Account, commands: AdminCommands) -> None:
+        self.client = client
+        self.account = account
+        self._commands = commands
+        self._is_paused = False
+        self.is_open = True
+
+    def finish(self, close: Close, reason: str) -> None:
+        """Close the connection, for this reason."""
+        self.client.finish(close, reason)
+
+    # --- for the connection
+
+    def client_said(self, line: bytes) -> None:
+        """Run a command, unless the client leaves earlier answers unread."""
+        if not self._is_paused:
+            self.client.send_lines(self._commands.run_text(line) + b"\n")
+
+    def client_overlong(self) -> None:
+        """Close the connection of a client that sent more than a line may hold."""
+        self.finish(Close.TOO_BIG, "a request has at most 65536 bytes")
+
+    def client_sent_binary(self) -> None:
+        """Close the connection of a client that sent a message that is no text."""
+        self.finish(Close.POLICY, "a request is a text message, not a binary one")
+
+    def client_ended(self) -> None:
+        """Close the connection of a client that has ended its input."""
+        self.finish(Close.DONE, "")
+
+    def client_gone(self, client: Client) -> None:
+        """Record that the connection is lost."""
+        self.is_open = False
+
+    def client_paused(self) -> None:
+        """Answer no more until the client reads again."""
+        self._is_paused = True
+
+    def client_resumed(self) -> None:
+        """Answer again."""
+        self._is_paused = False
