@@ -1,1 +1,1 @@
-"""Who may connect, and as whom."""
+"""Access: accounts, tokens, TLS, and bounds on connections."""

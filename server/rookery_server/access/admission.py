@@ -55,33 +55,33 @@ class Admission(Generic[C]):
 
     @property
     def total(self) -> int:
-        """How many connections there may be in all."""
+        """The bound on all connections."""
         total = self._config.total
         return total if self._most is None else min(total, self._most)
 
     @property
     def strangers(self) -> int:
-        """How many connections are strangers."""
+        """The number of connections that are strangers."""
         return len(self._strangers)
 
     @property
     def stranger_networks(self) -> int:
-        """How many networks the strangers are from."""
+        """The number of networks that the strangers are from."""
         return self._strangers.network_count()
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no room for one more, because no stranger could make room."""
+        """True if there is no room for one more, because no stranger could make room."""
         return len(self._members) + len(self._visitors) >= self.total
 
     @property
     def is_over_total(self) -> bool:
-        """Whether there are more connections than there may be: a stranger has to go at once."""
+        """True if there are more connections than there may be: a stranger has to go at once."""
         return len(self._groups) > self.total
 
     @property
     def is_crowded(self) -> bool:
-        """Whether there are more strangers than there may be."""
+        """True if there are more strangers than there may be."""
         return self._surplus() is not None
 
     def reconfigure(self, config: ConnectionConfig) -> None:
@@ -290,7 +290,7 @@ class Crowd(Generic[C]):
 
 
 class Ranking(Generic[K]):
-    """How many there are of each kind, and which kind has most."""
+    """Counts of each kind, and the kind that has most."""
 
     __slots__ = ("_counts", "_most", "_ranks")
 

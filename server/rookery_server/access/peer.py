@@ -1,4 +1,4 @@
-"""Where a connection comes from, seen through the proxies that the operator trusts."""
+"""The address that a connection comes from, seen through the proxies that the operator trusts."""
 
 import ipaddress
 import re

@@ -1,4 +1,4 @@
-"""What a requester hears of a search: the lines of an engine, as objects.  No I/O.
+"""The stream of a search for its requester: the lines of an engine, as objects.  No I/O.
 
 A line of the first variation begins a new object, and it goes out when each variation has
 one.  Scores are from White's point of view.  Source: the API's description and the

@@ -73,12 +73,12 @@ class Connection(web.RequestHandler):
             super().data_received(data)
 
     def eof_received(self) -> None:
-        """Take note that nothing more will come."""
+        """Record that nothing more will come."""
         if self._is_in:
             super().eof_received()
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Take note that the connection is gone."""
+        """Record that the connection is gone."""
         self._policy.disconnect(self)
         if self._deadline:
             self._deadline.cancel()
@@ -118,7 +118,7 @@ class Connection(web.RequestHandler):
         return response
 
     def has_asked(self) -> None:
-        """Take note that a whole request has come."""
+        """Record that a whole request has come."""
         self._has_asked = True
         self._policy.requested(self)
         if self._deadline:

@@ -125,7 +125,7 @@ class Search:
             asyncio.get_running_loop().call_soon(self.end)
 
     def finish(self, code: Close, reason: str) -> None:
-        """Take note that the session is over."""
+        """Record that the session is over."""
         self.relay = None
         self._channel.objection = reason or self._channel.objection
         self._channel.close()

@@ -1,4 +1,4 @@
-"""Where work and providers find each other."""
+"""The exchange at which work and providers find each other."""
 
 import asyncio
 import secrets
@@ -33,14 +33,14 @@ class Channel:
         self._news.set()
 
     def close(self) -> None:
-        """Take note that no more will come; a search that was cut short ends with what it has."""
+        """End the work: no more lines come, and a search cut short ends with what it has."""
         if last := self.evaluation.ending():
             self.put(last)
         self._is_closed = True
         self._news.set()
 
     def leave(self) -> None:
-        """Take note that nobody listens any more."""
+        """Record that the requester has left."""
         self.left.set()
 
     async def next(self) -> bytes | None:

@@ -1,4 +1,4 @@
-"""Whether work is for a position, by the rules of sessions, and castling as in Chess960.
+"""Positions of work, checked by the rules of sessions, with castling as in Chess960.
 
 No I/O.
 """

@@ -94,7 +94,7 @@ class ConnectionPolicy:
 
     @property
     def connection_count(self) -> int:
-        """How many connections there are, with those that are over and linger."""
+        """The number of connections, with those that are over and linger."""
         return len(self.admission) + len(self._lingering)
 
     def reload_tokens(self) -> None:

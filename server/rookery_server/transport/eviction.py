@@ -58,7 +58,7 @@ class Evictor:
 
     @property
     def is_busy(self) -> bool:
-        """Whether strangers have been evicted of late."""
+        """True if strangers have been evicted of late."""
         return monotonic_now() - self._last < RECENT
 
     def make_room(self) -> None:

@@ -62,7 +62,7 @@ def text_of(data: bytes) -> bytes:
 
 @cython.cclass
 class Bounds:
-    """Where a client's frames begin and end, in whatever pieces their bytes come.
+    """Boundaries of a client's frames, in whatever pieces their bytes come.
 
     A length may be written in one way only, the shortest (RFC 6455, section 5.2), which the
     library does not check.
@@ -75,7 +75,7 @@ class Bounds:
 
     @property
     def is_between(self) -> bool:
-        """Whether one frame has ended and none has begun."""
+        """Return whether one frame has ended and none has begun."""
         return self._owed == 0 and self._size == 0 and not self._is_lost
 
     def take(self, data: bytes) -> cython.Py_ssize_t:

@@ -80,7 +80,7 @@ class PausableConnection(Connection):
     @property
     @abstractmethod
     def is_held(self) -> bool:
-        """Whether nothing is read for now."""
+        """True if nothing is read for now."""
 
     def count_as_alive(self) -> None:
         """Stop waiting for the answers to the pings until now."""

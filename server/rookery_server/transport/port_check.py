@@ -1,4 +1,4 @@
-"""Whether a server could listen where its configuration says; nothing listens there for it."""
+"""A check that a server could listen where its configuration says: each address is bound once."""
 
 import errno
 import socket

@@ -95,7 +95,7 @@ class TcpClient(asyncio.Protocol):
 
     @property
     def is_held(self) -> bool:
-        """Whether more has come than is read for now."""
+        """True if more has come than is read for now."""
         return not self._input.is_clear
 
     def hold_input(self, why: Hashable) -> None:

@@ -149,7 +149,7 @@ class WebSocketClient(PausableConnection, ServerConnection):
 
     @property
     def is_held(self) -> bool:
-        """Whether more has come than is read for now."""
+        """True if more has come than is read for now."""
         return not self._input.is_clear
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
