@@ -40,7 +40,7 @@ _UNDISTURBED = 1.0  # s that the searches without a clock take here
 
 @dataclass
 class Tally:
-    """What became of the searches."""
+    """Results of the searches."""
 
     goes: int = 0
     illegal: int = 0

@@ -19,7 +19,7 @@ PACKAGES = ("engine/rookery_", "server/rookery_", "bridge/rookery_")  # the rest
 # The most that there may be of each kind.  The aim is 0 docstrings in the packages, 30 verbs.
 CEILINGS = {
     "docstrings of the packages": 0,
-    "docstrings of tests, bench and tools": 53,
+    "docstrings of tests, bench and tools": 0,
     "verbs of the packages": 14,
     "verbs of tests, bench and tools": 154,
 }

@@ -1,4 +1,4 @@
-"""What a site needs, by costs that were measured."""
+"""The needs of a site, by measured costs."""
 
 import random
 from xml.etree import ElementTree

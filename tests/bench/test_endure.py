@@ -1,4 +1,4 @@
-"""What a server endures, in short: of each trouble a little, and nothing may be left of it."""
+"""Endurance of a server, in short: of each trouble a little, and nothing may be left of it."""
 
 import math
 from itertools import cycle

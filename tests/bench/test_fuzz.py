@@ -1,4 +1,4 @@
-"""What the fuzz run feeds for hours, for a moment: no target breaks its rule."""
+"""The fuzz run for a moment instead of hours: no target breaks its rule."""
 
 import pytest
 from bench.fuzz.conversation import Conversation, converse

@@ -1,4 +1,4 @@
-"""What blocks and is not waited for: a program can end before it does."""
+"""Blocking calls in the background: a program can end before they do."""
 
 import asyncio
 import socket

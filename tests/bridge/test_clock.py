@@ -1,4 +1,4 @@
-"""What the network takes of a clock."""
+"""The share of a clock that the network takes."""
 
 import pytest
 

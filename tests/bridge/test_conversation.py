@@ -1,4 +1,4 @@
-"""What a GUI is owed, and what a server hears, with plain lines and no clock but a number."""
+"""The answers for a GUI and the lines for a server, with plain lines and no clock but a number."""
 
 from math import inf
 
@@ -494,7 +494,7 @@ def test_searches_that_end_by_themselves_are_known(talk: Talk, go: str, *, ends:
 
 
 def test_what_is_owed_is_known(talk: Talk) -> None:
-    """So that the bridge does not wait for another line when the server has put it out."""
+    """The bridge does not wait for another line when the server has put it out."""
     assert not talk.core.has_pending
     talk.say("go infinite", "stop")
     assert talk.core.has_pending

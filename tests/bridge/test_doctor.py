@@ -37,7 +37,7 @@ BOUND = 30.0  # s; most take far less
 
 @dataclass
 class Ward:
-    """Where things can be broken: a plain server, one with tokens, one with TLS."""
+    """Servers that can be broken: a plain one, one with tokens, one with TLS."""
 
     plain: Running
     login: Running

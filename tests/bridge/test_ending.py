@@ -1,4 +1,4 @@
-"""What becomes of a search whose server ends, with plain lines."""
+"""Searches whose server ends, with plain lines."""
 
 import pytest
 from helpers.talking import Talk

@@ -39,7 +39,7 @@ async def test_no_game_is_lost_on_time_over_a_long_way(options: list[str]) -> No
 
 
 async def test_without_honesty_a_long_way_loses_on_time_or_nearly() -> None:
-    """So that the test above can fail: the last call alone must save what the clock has left."""
+    """The test above can fail: the last call alone must save what the clock has left."""
     tally = await play(
         1, clock=CLOCK, delay=DELAY, options=["--no-fallback", "--no-clock-correction"], longest=100
     )

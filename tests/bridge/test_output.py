@@ -1,4 +1,4 @@
-"""What a command says to its user."""
+"""Messages of a command to its user."""
 
 import io
 

@@ -70,7 +70,7 @@ async def test_it_is_the_engine(single: Path, app: Running, transport: str) -> N
 
 
 async def test_it_knows_the_rules(single: Path) -> None:
-    """So that there is a legal move though no engine is left, of this machine or another."""
+    """There is a legal move though no engine is left, of this machine or another."""
     said = "position startpos moves e2e4\ngo wtime 1000 btime 1000\nisready\n"
     options = ("--fallback", "/nowhere/engine")
     program = await asyncio.create_subprocess_exec(

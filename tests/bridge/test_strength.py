@@ -1,4 +1,4 @@
-"""How weak the engine of this machine plays, with plain lines."""
+"""The strength of the engine of this machine, with plain lines."""
 
 import pytest
 from helpers.talking import Talk

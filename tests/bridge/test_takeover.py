@@ -279,7 +279,7 @@ def test_session_that_ended_idle_is_waited_for(pair: Talk) -> None:
 
 
 def test_silent_server_is_not_waited_for_when_the_clock_is_short() -> None:
-    """Whether it lives is not asked first: whoever has a move first plays it."""
+    """The server is not asked first: the first move that there is gets played."""
     talk = Talk(fall_back=True)
     talk.link(trip=0.05)
     talk.heard()

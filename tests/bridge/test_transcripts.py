@@ -34,7 +34,7 @@ class Screen:
 
 
 class Network:
-    """What is between bridge and server; it says nothing."""
+    """The network between bridge and server; it says nothing."""
 
     def __init__(self, proxy: Proxy) -> None:
         self._proxy = proxy

@@ -1,4 +1,4 @@
-"""What a program hears when something goes wrong on the way to its engine."""
+"""Errors for a program when something goes wrong on the way to its engine."""
 
 import asyncio
 import logging

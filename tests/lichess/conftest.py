@@ -1,4 +1,4 @@
-"""What the tests of the broker share."""
+"""Fixtures of the broker's tests."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

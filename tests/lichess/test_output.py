@@ -1,4 +1,4 @@
-"""What requesters hear of a search, with plain lines; and where work and providers meet."""
+"""The stream of a search for its requester, with plain lines; the exchange of work."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What engines are told and what goes out, and the API's values, with plain lines."""
+"""Lines for engines and for the site, and the API's values, with plain lines."""
 
 import pytest
 from helpers.lichess_fake import work

@@ -1,4 +1,4 @@
-"""What engines see of the environment."""
+"""The environment of engines."""
 
 import os
 import sys

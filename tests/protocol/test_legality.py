@@ -1,4 +1,4 @@
-"""Which positions an engine is told, and how."""
+"""Positions for an engine: refused, mended or passed on."""
 
 import random
 import time

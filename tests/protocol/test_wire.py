@@ -1,4 +1,4 @@
-"""What bridge and server say besides UCI."""
+"""Lines of bridge and server besides UCI."""
 
 import re
 from pathlib import Path

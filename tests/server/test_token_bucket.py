@@ -1,4 +1,4 @@
-"""How often something may happen."""
+"""A bound on how often something may happen."""
 
 from hypothesis import given
 from hypothesis import strategies as st

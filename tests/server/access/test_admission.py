@@ -1,4 +1,4 @@
-"""Who may connect, and how often an engine may be started."""
+"""Bounds on connections and on starts of engines."""
 
 import time
 from dataclasses import replace

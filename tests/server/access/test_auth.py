@@ -1,4 +1,4 @@
-"""Who comes in, by what it shows."""
+"""Accounts of clients, by the token that they show."""
 
 from datetime import UTC, datetime
 

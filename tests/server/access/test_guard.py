@@ -1,4 +1,4 @@
-"""Who has to wait, and for how long."""
+"""The throttle of log-ins: which address waits, and for how long."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which names and pages are welcome."""
+"""Names and pages that may use the server."""
 
 from dataclasses import replace
 

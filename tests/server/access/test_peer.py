@@ -1,4 +1,4 @@
-"""Where a connection comes from."""
+"""The address that a connection comes from."""
 
 import ipaddress
 

@@ -1,4 +1,4 @@
-"""Which tokens a server believes in while their file is written."""
+"""Tokens that a server accepts while their file is written."""
 
 import errno
 from datetime import UTC, datetime
@@ -57,7 +57,7 @@ def test_file_that_is_emptied_and_written_loses_nobody(watcher: TokenWatcher, pa
 def test_file_that_is_renamed_and_written_anew_loses_nobody(
     watcher: TokenWatcher, path: Path
 ) -> None:
-    """So editors do it that keep the former file as a backup."""
+    """Editors that keep the former file as a backup replace a file like this."""
     text = path.read_text()
     path.rename(f"{path}~")
     watcher.poll()

@@ -1,4 +1,4 @@
-"""What is wrong with the files of TLS: said before guests find out, and of the file that it is."""
+"""Faults of the files of TLS: said before guests find out, and of the file that it is."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What is a token, and whose."""
+"""Tokens, and their accounts."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

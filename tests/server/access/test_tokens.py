@@ -128,7 +128,7 @@ def test_change_is_seen(path: Path) -> None:
 
 
 def test_change_of_mode_is_seen(path: Path) -> None:
-    """What is told to who has made a file that others may read is to make it private."""
+    """The operator is told to make the file private."""
     path.chmod(0o644)
     file = TokenFile(path)
     with pytest.raises(ConfigError, match="chmod 600"):

@@ -249,7 +249,7 @@ async def test_all_comes_in_order_and_whole_lines_at_a_time(pipe: Pipe) -> None:
 
 
 async def test_slow_engine_gets_a_line_at_a_time(pipe: Pipe) -> None:
-    """What it reads tells then how far it is."""
+    """The bytes that it has read then show how far it is."""
     for _ in range(200):
         pipe.writer.write_lines(LINE)
     pieces = []

@@ -1,4 +1,4 @@
-"""What the server says of where it is."""
+"""The banner: the addresses of a server."""
 
 from dataclasses import replace
 from pathlib import Path

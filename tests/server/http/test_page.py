@@ -1,4 +1,4 @@
-"""What the plain page says of how the server is reached."""
+"""The plain page: how the server is reached."""
 
 import json
 from dataclasses import replace

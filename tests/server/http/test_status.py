@@ -1,4 +1,4 @@
-"""How the server is, as machines ask: health, readiness and metrics."""
+"""The state of the server for machines: health, readiness and metrics."""
 
 import asyncio
 import json

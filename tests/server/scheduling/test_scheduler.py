@@ -442,7 +442,7 @@ def test_usage_is_kept_as_long_as_a_session_has_it_whether_it_counts_yet_or_not(
 
 
 def test_quota_is_that_of_the_role_in_which_an_account_has_come_last(world: World) -> None:
-    """What it has used of late still counts, and must not keep the former role's quota alive."""
+    """Its recent use still counts, and must not keep the former role's quota alive."""
     named = {"member": {"sessions": 2, "cpu_seconds": 100}, "admin": {"sessions": 9}}
     world.scheduler.reconfigure(Config((), quotas=Quotas(named=named)), 0.0)
     usage = world.scheduler.usage_of("anna", "member", 0.0)

@@ -146,7 +146,7 @@ class Engines:
 
 
 class Manager:
-    """What an actor needs of the manager of all sessions."""
+    """The manager of all sessions, as an actor needs it."""
 
     patience = Patience(stop=1.0, ready=1.0, start=0.0)
     recorder = None

@@ -54,7 +54,7 @@ def test_first_isready_has_as_long_as_any_other() -> None:
 
 
 def test_time_before_an_engine_came_is_not_its_own() -> None:
-    """Who had to wait for an engine has asked it for nothing yet."""
+    """A client that had to wait for an engine has asked it for nothing yet."""
     deadlines = SessionDeadlines(0.0)
     deadlines.engine_came(0, 100.0)
     assert engine_is_late(deadlines, SessionState.IDLE, 101.9, owed=1) is None

@@ -238,6 +238,6 @@ def test_stop_ends_the_searches_behind_it_too_where_no_engine_is(alone: Session)
 
 
 def test_engine_cannot_speak_for_the_server(session: Session) -> None:
-    """What begins so is not counted among what is owed."""
+    """A line that begins so is not counted among those that are owed."""
     answer(session, "rookery session x.y heard 0 grace 60", "id name x", "uciok")
     assert heard(session) == ["id name x"]

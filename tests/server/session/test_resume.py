@@ -177,7 +177,7 @@ async def test_end_of_input_within_a_line_is_a_lost_connection(app: Running) -> 
 
 
 async def test_end_of_input_within_the_pass_does_no_harm(app: Running) -> None:
-    """What is left of the line might open the session, and the end of input end it."""
+    """The rest of the line might open the session, and the end of input end it."""
     async with app.tcp() as client:
         hello = await begin(client)
     await until_detached(app)
@@ -348,7 +348,7 @@ async def test_what_else_a_client_asks_is_of_the_session_that_it_comes_back_to(
 
 
 async def test_connection_with_a_session_of_its_own_keeps_it(app: Running) -> None:
-    """What it is owed there would be lost with it."""
+    """The lines that it is owed there would be lost with it."""
     async with app.tcp() as client:
         hello = await begin(client)
     await until_detached(app)

@@ -156,7 +156,7 @@ async def test_file_that_cannot_be_used_changes_nothing(
 async def test_file_that_is_made_private_is_read_at_last(
     server: Running, tokens: Path, token: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Who has let others read it is told to change its mode, and need do no more than that."""
+    """The operator is told to change the mode of the file, and need do no more than that."""
     client = await server.websocket("polite", additional_headers=bearer(token))
     tokens.chmod(0o644)
     tokens.write_text("")
@@ -179,7 +179,7 @@ async def test_bad_file_is_an_error_at_the_start(closed: Config, tokens: Path) -
 
 
 async def test_new_token_is_good_at_once(server: Running, tokens: Path) -> None:
-    """Who has been invited a moment ago need not wait for the next look at the file."""
+    """A guest who was invited a moment ago need not wait for the next check of the file."""
     server._token_timer.cancel()
     client = await server.websocket("polite", additional_headers=bearer(add_token(tokens, "bob")))
     await client.send("isready")

@@ -1,4 +1,4 @@
-"""Who dials a server that does not read is not filled with what it is to be told."""
+"""A client of a server that does not read is not filled with what it is to send."""
 
 import asyncio
 

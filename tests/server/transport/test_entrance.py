@@ -340,7 +340,7 @@ async def test_who_has_come_in_may_be_silent(closed: Config, token: str) -> None
 async def test_where_nobody_is_asked_a_program_of_this_machine_may_be_silent(
     config: Config,
 ) -> None:
-    """Who types into `nc` thinks first; but there may be only so many of them."""
+    """A person who types into `nc` thinks first; but there may be only so many of them."""
     server = replace(config.server, handshake_timeout=0.05)
     limits = ConnectionConfig(total=3, unauthenticated=1)
     async with Running(replace(config, server=server, connections=limits)) as app:

@@ -77,7 +77,7 @@ FORBIDDEN = [
 
 @pytest.mark.parametrize("step", [1, 10**6])
 async def test_frame_that_is_forbidden_ends_the_connection(app: Running, step: int) -> None:
-    """What came before it is answered, and what comes after it is not heard."""
+    """The lines before it are answered, and those after it are not read."""
     for frame, code in FORBIDDEN:
         await ended_by(app, frame, code, step)
 

@@ -1,4 +1,4 @@
-"""What clients say at once is taken in turns, whole and in order."""
+"""Input of several clients, read in turns, whole and in order."""
 
 import asyncio
 import time
@@ -13,7 +13,7 @@ DATA = bytes(range(256)) * 512
 
 
 class Reading(asyncio.Transport):
-    """What an input needs of a transport: reading, which may be paused."""
+    """A transport as an input needs it: reading, which may be paused."""
 
     reads = True
     aborted = False

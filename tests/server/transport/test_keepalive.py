@@ -1,4 +1,4 @@
-"""Who is not heard for now, and is not dead for that."""
+"""Clients that are not read for now, and are not dead for that."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What `check` says of addresses and ports that a server could not have."""
+"""Messages of `check` about addresses and ports that a server could not have."""
 
 import os
 import socket
