@@ -20,7 +20,7 @@ PACKAGES = ("engine/rookery_", "server/rookery_", "bridge/rookery_")  # the rest
 CEILINGS = {
     "docstrings of the packages": 0,
     "docstrings of tests, bench and tools": 0,
-    "verbs of the packages": 14,
+    "verbs of the packages": 8,
     "verbs of tests, bench and tools": 154,
 }
 

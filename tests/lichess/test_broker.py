@@ -273,10 +273,10 @@ async def test_work_that_nobody_waits_for_any_more_is_not_offered_again() -> Non
     """Its requester leaves in the moment in which the provider who was to have it does."""
     exchange = exchange_module.Exchange()
     channel = exchange_module.Channel(cast(Evaluation, None))
-    taking = asyncio.ensure_future(exchange.take("selector"))
+    taking = asyncio.ensure_future(exchange.wait_for_work("selector"))
     await asyncio.sleep(0)
     exchange._offer("selector", exchange_module.Offered(cast(LichessJob, None), channel))
-    channel.leave()
+    channel.abandon()
     taking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await taking
@@ -321,9 +321,9 @@ async def test_uploads_are_checked_and_taken_once(
 
 
 async def test_poll_without_work_is_empty(place: Around, monkeypatch: pytest.MonkeyPatch) -> None:
-    take = exchange_module.Exchange.take
+    wait = exchange_module.Exchange.wait_for_work
     monkeypatch.setattr(
-        exchange_module.Exchange, "take", lambda self, selector: take(self, selector, 0.05)
+        exchange_module.Exchange, "wait_for_work", lambda self, selector: wait(self, selector, 0.05)
     )
     answer = await place.alice.call("POST", "/work", {"providerSecret": "another"})
     assert answer == (204, None)

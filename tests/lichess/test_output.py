@@ -171,7 +171,7 @@ async def test_engines_are_kept(tmp_path: Path) -> None:
     assert again.key == store.key
     assert again.of(ALICE) == [first]
     assert again.of(BOB) == []
-    assert again.find(first.engine.id, BOB) is None
+    assert again.owned_engine(first.engine.id, BOB) is None
     assert again.for_requester(first.engine.id, first.engine.client_secret) == first
     assert again.for_requester(first.engine.id, "ees_other") is None
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -227,9 +227,9 @@ def test_secrets_of_own_engines_are_signed() -> None:
 async def test_taken_work_is_claimed_once(tmp_path: Path) -> None:
     exchange, channel = Exchange(), Channel(evaluation())
     registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
-    taking = asyncio.ensure_future(exchange.take(registered.selector))
+    taking = asyncio.ensure_future(exchange.wait_for_work(registered.selector))
     await asyncio.sleep(0)
-    assert await exchange.ask(registered, LichessWork.parse(work()), channel)
+    assert await exchange.offer_work(registered, LichessWork.parse(work()), channel)
     job = await taking
     assert job
     assert exchange.claim(job.id) is channel
@@ -240,11 +240,11 @@ async def test_work_waits_for_a_provider(tmp_path: Path) -> None:
     exchange = Exchange()
     registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
     asking = asyncio.ensure_future(
-        exchange.ask(registered, LichessWork.parse(work()), Channel(evaluation()))
+        exchange.offer_work(registered, LichessWork.parse(work()), Channel(evaluation()))
     )
     await asyncio.sleep(0)
-    assert await exchange.take("another", patience=0.01) is None
-    assert await exchange.take(registered.selector)
+    assert await exchange.wait_for_work("another", patience=0.01) is None
+    assert await exchange.wait_for_work(registered.selector)
     assert await asking
 
 
@@ -252,15 +252,15 @@ async def test_provider_that_goes_leaves_the_work(tmp_path: Path) -> None:
     """Its poll is cut at the moment in which work comes."""
     exchange = Exchange()
     registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
-    gone = asyncio.ensure_future(exchange.take(registered.selector))
+    gone = asyncio.ensure_future(exchange.wait_for_work(registered.selector))
     await asyncio.sleep(0)
     asking = asyncio.ensure_future(
-        exchange.ask(registered, LichessWork.parse(work()), Channel(evaluation()))
+        exchange.offer_work(registered, LichessWork.parse(work()), Channel(evaluation()))
     )
     await asyncio.sleep(0)
     gone.cancel()
     await asyncio.wait({gone})
-    assert await exchange.take(registered.selector, patience=1)
+    assert await exchange.wait_for_work(registered.selector, patience=1)
     assert await asking
 
 
@@ -270,8 +270,10 @@ async def test_requester_that_goes_takes_the_work_along(
     monkeypatch.setattr(exchange_module, "TAKE_PATIENCE", 0.01)
     exchange = Exchange()
     registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
-    assert not await exchange.ask(registered, LichessWork.parse(work()), Channel(evaluation()))
-    assert await exchange.take(registered.selector, patience=0.01) is None
+    assert not await exchange.offer_work(
+        registered, LichessWork.parse(work()), Channel(evaluation())
+    )
+    assert await exchange.wait_for_work(registered.selector, patience=0.01) is None
 
 
 async def test_work_that_is_taken_and_not_done_expires(
@@ -280,9 +282,9 @@ async def test_work_that_is_taken_and_not_done_expires(
     monkeypatch.setattr(exchange_module, "START_PATIENCE", 0.01)
     exchange, channel = Exchange(), Channel(evaluation())
     registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
-    taking = asyncio.ensure_future(exchange.take(registered.selector))
+    taking = asyncio.ensure_future(exchange.wait_for_work(registered.selector))
     await asyncio.sleep(0)
-    await exchange.ask(registered, LichessWork.parse(work()), channel)
+    await exchange.offer_work(registered, LichessWork.parse(work()), channel)
     job = await taking
     assert job
     assert await asyncio.wait_for(channel.next(), 5) is None
@@ -292,6 +294,6 @@ async def test_work_that_is_taken_and_not_done_expires(
 async def test_slow_requester_hears_the_newest() -> None:
     channel = Channel(evaluation())
     for piece in (b"1", b"2"):
-        channel.put(piece)
+        channel.send_object(piece)
     channel.close()
     assert [await channel.next(), await channel.next()] == [b"2", None]

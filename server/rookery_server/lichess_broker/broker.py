@@ -219,7 +219,7 @@ class Broker:
         return web.json_response({"ok": True})
 
     def _known(self, request: web.Request) -> Registered:
-        known = self._store.find(request.match_info["id"], request[_ACCOUNT])
+        known = self._store.owned_engine(request.match_info["id"], request[_ACCOUNT])
         if known is None:
             raise web.HTTPNotFound(reason="there is no such engine")
         return known
@@ -240,7 +240,7 @@ class Broker:
         found_by = selector(secret)
         if self._store.knows(found_by):
             self._policy.count_as_known(_connection(request))
-        job = await self._exchange.take(found_by)
+        job = await self._exchange.wait_for_work(found_by)
         if job is None:
             return web.Response(status=HTTPStatus.NO_CONTENT)
         return web.json_response(job.json())
@@ -280,11 +280,11 @@ class Broker:
         self._policy.count_as_known(_connection(request))
         work, channel = _begin(asked, found.engine)
         try:
-            if not await self._exchange.ask(found, work, channel):
+            if not await self._exchange.offer_work(found, work, channel):
                 raise web.HTTPServiceUnavailable(reason="no provider has taken the work")
             return await _stream(request, channel)
         finally:
-            channel.leave()
+            channel.abandon()
 
     async def _analyse_here(
         self, request: web.Request, name: str, secret: str, asked: LichessWork
@@ -303,7 +303,7 @@ class Broker:
         work, channel = _begin(asked, own_engines.external(config, offer, account, self._store.key))
         self._policy.admit_session(connection, account)
         search = own_engines.Search(connection.address, channel)
-        search.begin(self._host.open(name, search, account), offer, work)
+        search.start_search(self._host.open(name, search, account), offer, work)
         try:
             return await _stream(request, channel)
         finally:
@@ -349,7 +349,7 @@ async def _read(request: web.Request, channel: Channel) -> None:
 
 def _take_line(line: bytes, channel: Channel) -> None:
     if found := channel.evaluation.uploaded(line.rstrip(b"\r")):
-        channel.put(found)
+        channel.send_object(found)
 
 
 async def _give_up(*tasks: asyncio.Task[object]) -> None:

@@ -87,7 +87,7 @@ class Search:
         self._found = False
         self._is_refused = False
 
-    def begin(self, relay: SessionActor, offer: OfferedOptions, work: LichessWork) -> None:
+    def start_search(self, relay: SessionActor, offer: OfferedOptions, work: LichessWork) -> None:
         """Ask for the search."""
         self.relay = relay
         options = _options(offer)
@@ -118,7 +118,7 @@ class Search:
                 self._is_refused = True
             elif found := self._channel.evaluation.heard(line):
                 self._found = True
-                self._channel.put(found)
+                self._channel.send_object(found)
         if self._channel.evaluation.is_over or self._is_refused:
             self._channel.close()
             # The session is at its work; it hears more when it has done it.

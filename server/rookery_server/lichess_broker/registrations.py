@@ -67,7 +67,7 @@ class Store:
         """Return the engines of an account."""
         return [each for each in self._engines.values() if each.owner.name == owner.name]
 
-    def find(self, engine_id: str, owner: Account) -> Registered | None:
+    def owned_engine(self, engine_id: str, owner: Account) -> Registered | None:
         """Return an engine of an account's."""
         found = self._engines.get(engine_id)
         return found if found and found.owner.name == owner.name else None

@@ -27,7 +27,7 @@ class Channel:
         self._news = asyncio.Event()
         self._is_closed = False
 
-    def put(self, piece: bytes) -> None:
+    def send_object(self, piece: bytes) -> None:
         """Let the requester hear an object."""
         self._newest = piece
         self._news.set()
@@ -35,11 +35,11 @@ class Channel:
     def close(self) -> None:
         """End the work: no more lines come, and a search cut short ends with what it has."""
         if last := self.evaluation.ending():
-            self.put(last)
+            self.send_object(last)
         self._is_closed = True
         self._news.set()
 
-    def leave(self) -> None:
+    def abandon(self) -> None:
         """Record that the requester has left."""
         self.left.set()
 
@@ -69,7 +69,7 @@ class Exchange:
         self._takers: defaultdict[str, deque[asyncio.Future[Offered | None]]] = defaultdict(deque)
         self._taken: dict[str, Channel] = {}  # by the ids of their jobs
 
-    async def ask(self, registered: Registered, work: LichessWork, channel: Channel) -> bool:
+    async def offer_work(self, registered: Registered, work: LichessWork, channel: Channel) -> bool:
         """Offer work; say whether a provider has taken it in time."""
         job = LichessJob(f"{secrets.token_urlsafe(16)}", work, registered.engine)
         offered = Offered(job, channel)
@@ -94,7 +94,7 @@ class Exchange:
                 return
         self._offered[selector].append(offered)
 
-    async def take(self, selector: str, patience: float = LONG_POLL) -> LichessJob | None:
+    async def wait_for_work(self, selector: str, patience: float = LONG_POLL) -> LichessJob | None:
         """Wait for work for a provider; None if there is none."""
         taker: asyncio.Future[Offered | None] = asyncio.get_running_loop().create_future()
         takers = self._takers[selector]
