@@ -1,5 +1,7 @@
 """Errors of the server, each with a text that says what to do."""
 
+import math
+
 from rookery_protocol.notices import Code, Notice
 
 # The reason for a refusal: for a notice or a RefusedError.
@@ -26,3 +28,10 @@ class RefusedError(ServerError):
         super().__init__(text)
         self.notice = Notice(code, text)
         self.wait = wait
+
+
+def in_words(seconds: float) -> str:
+    """Return a time as people say it: `40 s`, `12 minutes`."""
+    if seconds < 100:
+        return f"{max(1, math.ceil(seconds))} s"
+    return f"{math.ceil(seconds / 60)} minutes"

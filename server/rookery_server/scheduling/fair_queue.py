@@ -30,12 +30,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count
 
-from rookery_protocol.errors import RefusedError
+from rookery_protocol.errors import RefusedError, in_words
 from rookery_protocol.notices import Code, Notice
 from rookery_server.config.quotas import Quota
 from rookery_server.config.resources import USUAL_HASH, BudgetConfig, Size
 from rookery_server.scheduling.budget import Budget, Slot
-from rookery_server.scheduling.quota import in_words
 
 TURN = 60.0  # s that an account with one slot more lets others come before it
 OVERTAKING = 8  # times that a request may be overtaken because it does not fit yet

@@ -14,11 +14,10 @@ to do.  No I/O and no clock: `now` is an argument, in seconds.  What an account 
 lease is not counted here, for the budget knows (see budget.py).
 """
 
-import math
 from collections import deque
 from collections.abc import Hashable
 
-from rookery_protocol.errors import Refusal
+from rookery_protocol.errors import Refusal, in_words
 from rookery_protocol.notices import Code
 from rookery_server.config.quotas import Quota
 from rookery_server.token_bucket import TokenBucket
@@ -144,10 +143,3 @@ def _bucket_of(quota: Quota, now: float) -> TokenBucket | None:
     if quota.lines_per_second is None:
         return None
     return TokenBucket(quota.lines_per_second, quota.lines_burst, now)
-
-
-def in_words(seconds: float) -> str:
-    """Return a time as people say it: `40 s`, `12 minutes`."""
-    if seconds < 100:
-        return f"{max(1, math.ceil(seconds))} s"
-    return f"{math.ceil(seconds / 60)} minutes"

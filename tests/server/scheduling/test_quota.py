@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery_protocol.errors import ConfigError
+from rookery_protocol.errors import ConfigError, in_words
 from rookery_protocol.notices import Code
 from rookery_server.config.quotas import LOCAL, LOCAL_ACCOUNT, Quota, Quotas
 from rookery_server.config.resources import Size
-from rookery_server.scheduling.quota import HOUR, Spending, Usage, in_words
+from rookery_server.scheduling.quota import HOUR, Spending, Usage
 
 
 def test_account_is_over_its_role_is_over_everybody() -> None:
