@@ -14,11 +14,11 @@ from websockets.asyncio.server import Server, serve
 from rookery_protocol.errors import ConfigError, ServerError
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.tls import Certificate, TlsContext
+from rookery_server.actor.actor import SessionActor
 from rookery_server.config.config import Config, after_reload, check_exposure
 from rookery_server.http.admin import AdminCommands
 from rookery_server.http.routes import SUBPROTOCOLS, WebRoutes, select_subprotocol
-from rookery_server.session.actor import SessionActor
-from rookery_server.session.manager import SessionManager
+from rookery_server.manager import SessionManager
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.tcp import TcpClient
 from rookery_server.transport.tls_handshake import secured

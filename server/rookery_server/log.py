@@ -1,7 +1,7 @@
 """The log: a line for each event, for people, or as JSON for programs that collect it.
 
     {"time": "2026-11-21T20:00:00.123+00:00", "level": "info",
-     "logger": "rookery_server.session.manager", "message": "session 7 ended: ...",
+     "logger": "rookery_server.manager", "message": "session 7 ended: ...",
      "session": 7, "account": "anna", ...}
 
 What an event has besides its message comes as `extra=about(session=7)`.

@@ -17,7 +17,7 @@ from rookery_server.config.config import Config, Overrides
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.server import LogConfig
 from rookery_server.http.admin_socket import check_place, place_for
-from rookery_server.session.manager import SessionManager
+from rookery_server.manager import SessionManager
 from rookery_server.transport import port_check
 from rookery_server.transport.connection_policy import ConnectionPolicy
 

@@ -22,11 +22,11 @@ from importlib.metadata import version
 from rookery_protocol.hello import OWNER
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import Account
+from rookery_server.actor.actor import SessionActor
 from rookery_server.log import about
+from rookery_server.manager import SessionManager
 from rookery_server.rooms.broadcaster import Broadcaster
-from rookery_server.session.actor import SessionActor
 from rookery_server.session.client_channel import Client
-from rookery_server.session.manager import SessionManager
 from rookery_server.transport.connection_policy import ConnectionPolicy
 
 logger = logging.getLogger(__name__)

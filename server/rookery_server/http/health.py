@@ -29,11 +29,11 @@ from websockets.http11 import Response
 
 from rookery_protocol.engine_names import group_of
 from rookery_protocol.notices import Code
+from rookery_server.actor.actor import SessionActor
 from rookery_server.cache.cache_service import CacheCounts
 from rookery_server.http import HEALTH, READY
-from rookery_server.session.actor import SessionActor
+from rookery_server.manager import SessionManager
 from rookery_server.session.commands import SessionState
-from rookery_server.session.manager import SessionManager
 from rookery_server.session.totals import SEARCH_BUCKETS, Totals
 from rookery_server.transport.connection_policy import ConnectionPolicy
 

@@ -17,15 +17,15 @@ from rookery_protocol.errors import SHUTTING_DOWN, RefusedError
 from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.access.origin import name_in
+from rookery_server.actor.actor import SessionActor
 from rookery_server.config.config import Config
 from rookery_server.http import HEALTH, METRICS, READY, admin, pages
 from rookery_server.http.admin import AdminCommands, AdminConnection
 from rookery_server.http.assets import Assets
 from rookery_server.http.health import HealthPages
 from rookery_server.joined import joining_messages
-from rookery_server.session.actor import SessionActor
+from rookery_server.manager import SessionManager
 from rookery_server.session.client_channel import LineHandler
-from rookery_server.session.manager import SessionManager
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.http_message import (
     fault_of,

@@ -21,7 +21,7 @@ from rookery_protocol.dialer import DialError, tls_reason
 from rookery_protocol.notices import Code
 from rookery_server.config.config import Config
 from rookery_server.join.engine_link import JoinTarget
-from rookery_server.session.manager import SessionManager
+from rookery_server.manager import SessionManager
 
 PATIENCE = 5.0  # s for a step of the network
 _PORTS = {"ws": 80, "wss": 443}

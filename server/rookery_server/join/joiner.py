@@ -46,7 +46,7 @@ from rookery_server.joined.joining_messages import (
     text_of,
 )
 from rookery_server.log import Repetition
-from rookery_server.session.manager import SessionManager
+from rookery_server.manager import SessionManager
 from rookery_server.token_bucket import TokenBucket
 from rookery_server.transport.liveness import prepare
 

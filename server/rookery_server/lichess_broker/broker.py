@@ -40,7 +40,7 @@ from rookery_server.lichess_broker.broker_connection import NAME, Connection, pr
 from rookery_server.lichess_broker.registrations import Registered, Store, place_for
 from rookery_server.lichess_broker.work_exchange import Channel, Exchange
 from rookery_server.lichess_broker.work_position import set_up
-from rookery_server.session.manager import SessionManager
+from rookery_server.manager import SessionManager
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.http_message import status_of
 from rookery_server.transport.tls_handshake import secured

@@ -15,10 +15,10 @@ import rookery_uci as uci
 from rookery_protocol.lichess_api import VARIANTS, ExternalEngine, LichessWork
 from rookery_protocol.notices import Close, Meaning, Notice
 from rookery_server.access.account import Account, Role
+from rookery_server.actor.actor import SessionActor
 from rookery_server.config.engines import EngineConfig
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.lichess_broker.work_exchange import Channel
-from rookery_server.session.actor import SessionActor
 from rookery_server.session.client_channel import LineHandler
 
 _ID = "eei_rookery."  # No id of a registered engine has a full stop in it.

@@ -14,10 +14,10 @@ from rookery_protocol.errors import Refusal
 from rookery_protocol.hello import OWNER, Hello, RoomLine, RoomWord
 from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import VISITOR
+from rookery_server.actor.actor import SessionActor
 from rookery_server.log import about
 from rookery_server.rooms.room import Room
 from rookery_server.rooms.spectator import Spectator, command_of
-from rookery_server.session.actor import SessionActor
 from rookery_server.session.line_buffers import Outbox
 
 logger = logging.getLogger(__name__)

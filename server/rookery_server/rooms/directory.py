@@ -9,10 +9,10 @@ import logging
 
 from rookery_protocol.hello import RoomLine, RoomWord
 from rookery_protocol.notices import Close, Code
+from rookery_server.actor.actor import SessionActor
 from rookery_server.log import about
 from rookery_server.rooms.broadcaster import Broadcaster
 from rookery_server.rooms.spectator import Spectator
-from rookery_server.session.actor import SessionActor
 
 logger = logging.getLogger(__name__)
 

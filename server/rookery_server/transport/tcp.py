@@ -16,7 +16,7 @@ from rookery_protocol.errors import RefusedError
 from rookery_protocol.hello import Hello
 from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import Account
-from rookery_server.session.actor import SessionActor
+from rookery_server.actor.actor import SessionActor
 from rookery_server.session.client_channel import LineHandler
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.eviction import SocketPeer

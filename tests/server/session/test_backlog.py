@@ -13,12 +13,12 @@ from helpers.support import Lines, Running, code_of, odd, until
 from websockets.frames import Frame, Opcode
 
 from rookery_protocol.notices import Code
+from rookery_server.actor.backpressure import MAX_AHEAD
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig, own_engine, with_program
 from rookery_server.config.server import ServerConfig, SessionsConfig
 from rookery_server.engines.process_engine import PAGE
 from rookery_server.rooms import spectator
-from rookery_server.session.backpressure import MAX_AHEAD
 from rookery_server.transport.input_queue import PIECE
 from rookery_server.transport.websocket import WebSocketClient
 

@@ -10,12 +10,13 @@ import pytest
 from helpers.support import Running, gone, odd, until
 
 import rookery_uci as uci
+from rookery_server.actor import backpressure
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 from rookery_server.engines import running_engine
-from rookery_server.session import backpressure, deadlines
+from rookery_server.manager import STILL
+from rookery_server.session import deadlines
 from rookery_server.session.commands import SessionState, ends_by_itself
-from rookery_server.session.manager import STILL
 
 
 @pytest.mark.parametrize("before", [(), ("isready",)])

@@ -12,11 +12,11 @@ import pytest
 from helpers.support import TIMEOUT, Running, code_of, hear_until, numbered, until
 
 from rookery_protocol.notices import Code
+from rookery_server.actor.backpressure import MAX_UNREAD, MAX_WAITING
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.quotas import Quotas
 from rookery_server.config.resources import BudgetConfig
-from rookery_server.session.backpressure import MAX_UNREAD, MAX_WAITING
 from rookery_uci import MAX_LINE
 
 FLOOD = 200_000  # lines that the flooding engine says
@@ -184,7 +184,7 @@ async def test_client_that_never_reads_the_answers_is_dropped(
     talkative: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What has been read from the socket already is heard even by who hears no more.
-    monkeypatch.setattr("rookery_server.session.backpressure.MAX_WAITING", MAX_UNREAD)
+    monkeypatch.setattr("rookery_server.actor.backpressure.MAX_WAITING", MAX_UNREAD)
     client = await mute(talkative, b"uci\n" * 40000)
     most = 0
     async with asyncio.timeout(TIMEOUT), talkative.tcp() as other:

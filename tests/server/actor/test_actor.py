@@ -11,6 +11,8 @@ from rookery_protocol.errors import Refusal, RefusedError
 from rookery_protocol.hello import Hello
 from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import LOCAL
+from rookery_server.actor.actor import SessionActor
+from rookery_server.actor.backpressure import MAX_AHEAD
 from rookery_server.config.quotas import Quota
 from rookery_server.config.resources import ANY_SIZE, Size
 from rookery_server.engines.engine_build import Files
@@ -23,8 +25,6 @@ from rookery_server.engines.running_engine import (
 )
 from rookery_server.scheduling.quota import Usage
 from rookery_server.scheduling.scheduler import Grant, SlotHolder
-from rookery_server.session.actor import SessionActor
-from rookery_server.session.backpressure import MAX_AHEAD
 from rookery_server.session.client_channel import ClientChannel, Hold
 from rookery_server.session.deadlines import MAX_DEATHS, Patience
 from rookery_server.session.line_buffers import GAP, MAX_REPLAY

@@ -16,17 +16,17 @@ from typing import Protocol
 
 from rookery_protocol.errors import Refusal, RefusedError
 from rookery_protocol.notices import Close, Code
+from rookery_server.actor.backpressure import Backpressure
+from rookery_server.actor.watchdog import Trouble, Watchdog
 from rookery_server.config.resources import Size
 from rookery_server.engines.pool import Later, Pool, Presence
 from rookery_server.engines.running_engine import NULL_LISTENER, EngineListener, RunningEngine
 from rookery_server.log import about
 from rookery_server.scheduling.scheduler import Grant, Scheduler, SlotHolder
-from rookery_server.session.backpressure import Backpressure
 from rookery_server.session.commands import NOTHING, RUNNING
 from rookery_server.session.deadlines import Patience, SessionDeadlines
 from rookery_server.session.session import Session
 from rookery_server.session.totals import Totals
-from rookery_server.session.watchdog import Trouble, Watchdog
 
 logger = logging.getLogger(__name__)
 

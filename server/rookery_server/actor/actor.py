@@ -20,20 +20,20 @@ from rookery_protocol.errors import SHUTTING_DOWN, Refusal
 from rookery_protocol.hello import Hello
 from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import Account
+from rookery_server.actor.backpressure import MAX_AHEAD, MAX_UNREAD, MAX_WAITING, Backpressure
+from rookery_server.actor.cache_recorder import CacheRecorder
+from rookery_server.actor.engine_lease import Awaited, EngineLease, EngineSource
+from rookery_server.actor.watchdog import Trouble
 from rookery_server.cache.cache_service import CacheQuery
 from rookery_server.engines.pool import Pool
 from rookery_server.engines.running_engine import RunningEngine
 from rookery_server.log import about
 from rookery_server.scheduling.quota import Usage
-from rookery_server.session.backpressure import MAX_AHEAD, MAX_UNREAD, MAX_WAITING, Backpressure
-from rookery_server.session.cache_recorder import CacheRecorder
 from rookery_server.session.client_channel import Client, ClientChannel
 from rookery_server.session.commands import ENDED, IDLE, NOTHING, RUNNING, SEARCHING, WAITING, Need
 from rookery_server.session.deadlines import SessionDeadlines
-from rookery_server.session.engine_lease import Awaited, EngineLease, EngineSource
 from rookery_server.session.session import Session
 from rookery_server.session.totals import ServerTotals, Totals
-from rookery_server.session.watchdog import Trouble
 
 logger = logging.getLogger(__name__)
 

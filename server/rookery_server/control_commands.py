@@ -5,8 +5,8 @@ from collections.abc import Callable
 from rookery_protocol.errors import Refusal
 from rookery_protocol.hello import BATCH, NEW, Hello, RoomWord
 from rookery_protocol.notices import Close, Code
+from rookery_server.actor.actor import SessionActor
 from rookery_server.rooms.directory import Rooms
-from rookery_server.session.actor import SessionActor
 from rookery_server.session.registry import Registry
 
 

@@ -11,10 +11,13 @@ from rookery_protocol.errors import SHUTTING_DOWN, Refusal, RefusedError
 from rookery_protocol.hello import Hello
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import VISITOR, Account
+from rookery_server.actor.actor import SessionActor
+from rookery_server.actor.cache_recorder import CacheRecorder
 from rookery_server.cache.cache_service import CacheService
 from rookery_server.config.cache import database_url
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
+from rookery_server.control_commands import ControlCommands
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.pool import Pool
 from rookery_server.log import Repetition, about
@@ -24,10 +27,7 @@ from rookery_server.scheduling.catalog import Fleet
 from rookery_server.scheduling.machine_resources import survey
 from rookery_server.scheduling.quota import Usage
 from rookery_server.scheduling.scheduler import Scheduler
-from rookery_server.session.actor import SessionActor
-from rookery_server.session.cache_recorder import CacheRecorder
 from rookery_server.session.client_channel import Client
-from rookery_server.session.control_commands import ControlCommands
 from rookery_server.session.deadlines import Patience
 from rookery_server.session.registry import Registry
 from rookery_server.session.session import Session

@@ -1,0 +1,1 @@
+"""The shell around one session: its client's connection, its engine and its timers."""
