@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.analyse_program import DATA, AnalyseProgram, write_games
-from helpers.support import TIMEOUT, Running, add_token
+from helpers.support import Running, add_token, until
 
 from rookery_analysis.remote_engines import check_secrecy
 from rookery_protocol.errors import ConfigError
@@ -54,9 +54,7 @@ async def test_lost_sessions_are_started_again(bench: AnalyseProgram, local: lis
     async with serving() as app:
         options = ("--engine", address(app), "--workers", "2", "--restart")
         job = asyncio.create_task(asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options))
-        async with asyncio.timeout(TIMEOUT):
-            while len(app.engine_pids()) < 2:  # The first session only asks what there is.
-                await asyncio.sleep(0.01)
+        await until(lambda: len(app.engine_pids()) >= 2)
         for relay in list(app.host.actors):
             relay.abandon()
         await job
@@ -73,9 +71,7 @@ async def test_interactive_sessions_go_first_and_waiting_is_no_hanging(
         assert await client.hear() == "readyok"
         options = ("--engine", address(app), "--workers", "1", "--restart", "--patience", "1")
         job = asyncio.create_task(asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options))
-        async with asyncio.timeout(TIMEOUT):
-            while not app.host.queue_length:
-                await asyncio.sleep(0.01)
+        await until(lambda: app.host.queue_length)
         await asyncio.sleep(1.5)  # longer than its patience
         client.say("quit")
         await job
@@ -106,9 +102,7 @@ async def test_job_without_any_room_waits_for_some(
         assert await client.hear() == "readyok"
         options = ("--engine", address(app), "--workers", "1", "--restart")
         job = asyncio.create_task(asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options))
-        async with asyncio.timeout(TIMEOUT):
-            while not app._policy.refusals[Code.QUOTA_SESSIONS]:
-                await asyncio.sleep(0.01)
+        await until(lambda: app._policy.refusals[Code.QUOTA_SESSIONS])
         client.say("quit")
         assert "quota-sessions" in (await job).stderr
     assert bench.bytes_of("out.pgn", "out.jsonl") == local

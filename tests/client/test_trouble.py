@@ -14,7 +14,7 @@ import pytest
 from helpers.bridged import Server, server
 from helpers.client_server import TRANSPORTS, address, engines
 from helpers.proxy import CUTS, Proxy
-from helpers.support import TIMEOUT, Running, add_token
+from helpers.support import TIMEOUT, Running, add_token, until
 
 from rookery_bridge.client import connect_uci, popen_uci
 from rookery_protocol.address import AddressError
@@ -317,9 +317,7 @@ async def test_blocking_engine_is_closed_with_its_block(app: Running) -> None:
             engine.ping()
 
     await asyncio.to_thread(example)
-    async with asyncio.timeout(TIMEOUT):
-        while app.sessions:
-            await asyncio.sleep(0.01)
+    await until(lambda: not app.sessions)
 
 
 async def test_notices_are_logged_and_no_information(
@@ -385,8 +383,6 @@ async def test_program_that_is_idle_answers_the_server(
     pulse = ear.liveness
     assert pulse
     began = pulse._asked_at
-    async with asyncio.timeout(TIMEOUT):
-        while pulse._asked_at < began + 2:
-            await asyncio.sleep(0.01)
+    await until(lambda: pulse._asked_at >= began + 2)
     await engine.ping()
     await engine.quit()

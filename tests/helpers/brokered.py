@@ -13,7 +13,7 @@ import aiohttp
 
 from helpers.bridged import ENGINE
 from helpers.lichess_fake import work
-from helpers.support import DATA, TIMEOUT, Running
+from helpers.support import DATA, TIMEOUT, Running, until
 from rookery_bridge.lichess.lichess_client import LichessPlace
 from rookery_bridge.lichess.provider import LichessProvider, Terms
 from rookery_bridge.lichess.provider_engine import ProviderSource
@@ -127,9 +127,7 @@ class Around:
         return {f"Engine {habit}" for habit in habits} <= {each["name"] for each in engines}
 
     async def until_heard(self, habit: str, line: str) -> None:
-        async with asyncio.timeout(TIMEOUT):
-            while line not in (self.folder / habit).read_text().splitlines():
-                await asyncio.sleep(0.01)
+        await until(lambda: line in (self.folder / habit).read_text().splitlines())
 
 
 def config(folder: Path, **broker: object) -> Config:

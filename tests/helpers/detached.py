@@ -1,9 +1,7 @@
 """Sessions that outlive their connections, for several tests."""
 
-import asyncio
-
 from helpers.returning import Returning
-from helpers.support import TIMEOUT, Lines, Running, numbered, odd
+from helpers.support import Lines, Running, numbered, odd, until
 from rookery_protocol.hello import Hello
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
@@ -20,9 +18,7 @@ def returning(app: Running, transport: str = "tcp") -> Returning:
 
 
 async def until_detached(app: Running) -> None:
-    async with asyncio.timeout(TIMEOUT):
-        while not any(relay.client is None for relay in app.host.actors):
-            await asyncio.sleep(0.01)
+    await until(lambda: any(relay.client is None for relay in app.host.actors))
 
 
 async def begin(client: Lines, *lines: str) -> Hello:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from helpers.support import TIMEOUT, Running, bearer, children, odd
+from helpers.support import TIMEOUT, Running, bearer, children, odd, until
 
 SERVER = str(Path(sys.executable).with_name("rookery-server"))
 PATIENCE = 2 * TIMEOUT  # s; a program starts, then its engines do
@@ -77,17 +77,13 @@ def url_of(server: Running, port: int | None = None) -> str:
 
 async def offered(server: Running, name: str) -> None:
     """Wait until the server offers an engine of a machine's."""
-    async with asyncio.timeout(PATIENCE):
-        while name not in server.host.fleet.joined.pools:
-            await asyncio.sleep(0.02)
+    await until(lambda: name in server.host.fleet.joined.pools, PATIENCE)
 
 
 async def joined_engines(server: Running, number: int) -> None:
     """Wait until so many engines of machines run."""
     machines = server.host.fleet.joined.machines
-    async with asyncio.timeout(PATIENCE):
-        while sum(len(each.engines) for each in machines) != number:
-            await asyncio.sleep(0.02)
+    await until(lambda: sum(len(each.engines) for each in machines) == number, PATIENCE)
 
 
 def shows(token: str) -> dict[str, dict[str, str]]:

@@ -8,6 +8,8 @@ from types import TracebackType
 
 from aiohttp import web
 
+from helpers.support import until
+
 TOKEN = "lip_fake"
 # All that the broker's parser knows.
 _WORDS = {
@@ -123,9 +125,7 @@ class Fake:
 
     async def ready(self, number: int = 1) -> None:
         """Wait until so many engines are registered and somebody polls."""
-        async with asyncio.timeout(20):
-            while len(self.registered) < number or not self.polling:
-                await asyncio.sleep(0.01)
+        await until(lambda: len(self.registered) >= number and self.polling, 20)
 
     async def ask(self, name: str, **fields: object) -> Request:
         """Ask an engine for work."""

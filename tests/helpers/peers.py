@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from helpers.support import TIMEOUT, Lines, Running, code_of, empty, numbered, odd
+from helpers.support import TIMEOUT, Lines, Running, code_of, empty, numbered, odd, until
 from rookery_protocol.hello import Hello
 from rookery_protocol.notices import Code
 from rookery_server.config.config import Config
@@ -127,6 +127,4 @@ def code_in(lines: list[str]) -> Code:
 
 async def watched_by(app: Running, count: int) -> None:
     """Wait until so many watch."""
-    async with asyncio.timeout(TIMEOUT):
-        while len(app.host.rooms.spectators()) != count:
-            await asyncio.sleep(0.01)
+    await until(lambda: len(app.host.rooms.spectators()) == count)

@@ -110,9 +110,7 @@ class Running(App):
 
     async def one_engine(self) -> list[int]:
         """Wait until there is an engine, and return the pids of all."""
-        async with asyncio.timeout(TIMEOUT):
-            while not self.engine_pids():
-                await asyncio.sleep(0.01)
+        await until(self.engine_pids)
         return self.engine_pids()
 
     def waiting(self) -> int:
@@ -266,9 +264,9 @@ def ends() -> int:
     return found
 
 
-async def until(condition: Callable[[], object]) -> None:
-    """Wait until something is true."""
-    async with asyncio.timeout(TIMEOUT):
+async def until(condition: Callable[[], object], patience: float = TIMEOUT) -> None:
+    """Wait until something is true, for `patience` seconds at most."""
+    async with asyncio.timeout(patience):
         while not condition():
             await asyncio.sleep(0.01)
 
@@ -280,9 +278,7 @@ def children(pid: int) -> list[int]:
 
 async def gone(pid: int) -> None:
     """Wait until a process is gone, and no zombie is left of it."""
-    async with asyncio.timeout(TIMEOUT):
-        while Path(f"/proc/{pid}").exists():
-            await asyncio.sleep(0.01)
+    await until(lambda: not Path(f"/proc/{pid}").exists())
 
 
 def code_of(line: str) -> Code:

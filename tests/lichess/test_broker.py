@@ -14,7 +14,7 @@ import trustme
 from helpers.bridged import ENGINE
 from helpers.brokered import OFFER, SECRET, Api, Around, config
 from helpers.lichess_fake import work
-from helpers.support import TIMEOUT, Running, add_token
+from helpers.support import TIMEOUT, Running, add_token, until
 
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.lichess_api import LichessJob, selector
@@ -364,11 +364,9 @@ async def test_connections_are_counted_and_the_oldest_stranger_makes_room(tmp_pa
         waiting = app._broker._exchange._takers
         found_by = selector(SECRET)
         polls = []
-        for number in range(3):  # The first takes the connection that is known.
+        for _ in range(3):  # The first takes the connection that is known.
             polls.append(asyncio.ensure_future(alice.call("POST", "/work", poll)))
-            async with asyncio.timeout(TIMEOUT):
-                while len(waiting.get(found_by, ())) <= number:
-                    await asyncio.sleep(0.01)
+            await until(lambda: len(waiting.get(found_by, ())) == len(polls))
         # A poll with a secret of nobody's is a stranger's; the first of those makes room.
         one_more = asyncio.ensure_future(alice.call("POST", "/work", poll))
         with pytest.raises(aiohttp.ServerDisconnectedError):
@@ -376,9 +374,7 @@ async def test_connections_are_counted_and_the_oldest_stranger_makes_room(tmp_pa
         async with Api(app, token) as another:
             assert (await another.call("GET"))[0] == 200
         silent = asyncio.ensure_future(read_all(app.broker_port, b""))
-        async with asyncio.timeout(TIMEOUT):
-            while app._policy.evictor.evicted < 2:
-                await asyncio.sleep(0.01)
+        await until(lambda: app._policy.evictor.evicted >= 2)
         silent.cancel()
         for task in (*polls, one_more):
             task.cancel()

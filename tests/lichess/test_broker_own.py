@@ -6,7 +6,7 @@ from pathlib import Path
 
 from helpers.brokered import OFFER, Api, Around, config
 from helpers.lichess_fake import work
-from helpers.support import TIMEOUT, Running, add_token
+from helpers.support import TIMEOUT, Running, add_token, until
 
 from rookery_server.access.token_file import TokenFile
 from rookery_server.config.resources import BudgetConfig
@@ -23,9 +23,7 @@ async def test_own_engine_needs_no_provider(place: Around) -> None:
     assert len(pvs) == 2
     assert shown[-1]["depth"] == 6
     assert shown[-1]["bestmove"] == pvs[0]["moves"][0]
-    async with asyncio.timeout(TIMEOUT):
-        while place.app.sessions:
-            await asyncio.sleep(0.01)
+    await until(lambda: not place.app.sessions)
 
 
 async def test_search_that_is_refused_says_why(tmp_path: Path) -> None:
@@ -49,9 +47,7 @@ async def test_own_engine_stops_when_the_requester_leaves(place: Around) -> None
     assert relay.account.name == "bob"  # whose session it is, and whose quota it takes
     assert relay.session.state is SessionState.SEARCHING
     asked.leave()
-    async with asyncio.timeout(5.0):
-        while place.app.sessions:
-            await asyncio.sleep(0.01)
+    await until(lambda: not place.app.sessions, 5.0)
 
 
 async def test_revoked_token_is_the_end_of_its_secrets(place: Around) -> None:

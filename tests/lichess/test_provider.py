@@ -11,7 +11,7 @@ from aiohttp import web
 from bench.child import free_port
 from helpers.bridged import ENGINE
 from helpers.lichess_fake import TOKEN, Fake
-from helpers.support import DATA, TIMEOUT, Running
+from helpers.support import DATA, TIMEOUT, Running, until
 
 from rookery_bridge.lichess import job_player as player_module
 from rookery_bridge.lichess import lichess_client as site_module
@@ -48,14 +48,10 @@ class Providing:
         return (self.folder / name).read_text().splitlines()
 
     async def until_said(self, text: str) -> None:
-        async with asyncio.timeout(TIMEOUT):
-            while not any(text in line for line in self.said):
-                await asyncio.sleep(0.01)
+        await until(lambda: any(text in line for line in self.said))
 
     async def until_heard(self, name: str, line: str, number: int = 1) -> None:
-        async with asyncio.timeout(TIMEOUT):
-            while self.heard(name).count(line) < number:
-                await asyncio.sleep(0.01)
+        await until(lambda: self.heard(name).count(line) >= number)
 
 
 @pytest.fixture
@@ -411,9 +407,7 @@ async def test_sleep_ends_what_was_and_polls_anew(fake: Fake, tmp_path: Path) ->
         await request.until("info depth")
         fake.hangs = True
         polls = fake.polls
-        async with asyncio.timeout(TIMEOUT):
-            while fake.polls == polls:
-                await asyncio.sleep(0.01)
+        await until(lambda: fake.polls != polls)
         fake.hangs = False
         running.provider.give_up_connections()
         await request.end()
@@ -487,9 +481,7 @@ async def test_engine_of_a_server_is_provided(fake: Fake, tmp_path: Path) -> Non
                 running.provider.end()
                 assert await request.end() == 200
                 assert any("multipv 2" in line for line in request.lines)
-            async with asyncio.timeout(TIMEOUT):
-                while app.sessions:
-                    await asyncio.sleep(0.01)
+            await until(lambda: not app.sessions)
 
 
 async def test_restarted_server_is_no_end_of_the_search(fake: Fake, tmp_path: Path) -> None:

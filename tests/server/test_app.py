@@ -421,9 +421,7 @@ async def test_no_descriptor_is_left(config: Config) -> None:
             async with app.tcp() as lines:
                 lines.say("isready")
                 await lines.hear()
-        async with asyncio.timeout(TIMEOUT):
-            while app.engine_pids() or ends() > before:
-                await asyncio.sleep(0.01)
+        await until(lambda: not app.engine_pids() and ends() <= before)
 
 
 async def test_drain_says_why_and_gives_the_bestmove(config: Config) -> None:

@@ -1,6 +1,5 @@
 """The log, for people and for programs."""
 
-import asyncio
 import json
 import logging
 import subprocess
@@ -144,9 +143,7 @@ async def test_each_session_has_a_line_at_its_start_and_end(
         client.say("go", "quit")
         await client.hear_until("bestmove")
         assert await client.hear() == ""
-    async with asyncio.timeout(TIMEOUT):
-        while app.host.actors:
-            await asyncio.sleep(0.01)
+    await until(lambda: not app.host.actors)
     began, ended = (
         next(each for each in caplog.records if text in each.getMessage())
         for text in (" of local began", " of local ended")

@@ -44,9 +44,7 @@ class WaitingService(CacheService):
                 await asyncio.sleep(0.01)
 
     async def until_stored(self, count: int) -> None:
-        async with asyncio.timeout(TIMEOUT):
-            while self.counts.stored < count:
-                await asyncio.sleep(0.01)
+        await until(lambda: self.counts.stored >= count)
 
 
 @pytest.fixture(autouse=True)
@@ -131,9 +129,7 @@ async def test_row_that_the_database_refuses_is_tried_once(
     with monkeypatch.context() as patch:
         patch.setattr(EvaluationStore, "store_rows", fail)
         service.store(query_of(), SAID)
-        async with asyncio.timeout(TIMEOUT):
-            while not service.counts.errors:
-                await asyncio.sleep(0.01)
+        await until(lambda: service.counts.errors)
     service.store(query_of(moves=("e2e4",)), SAID.replace(b"e2e4 e7e5", b"e7e5"))
     await service.until_stored(1)
     assert service.counts.errors == 1
@@ -268,9 +264,7 @@ async def test_locked_file_hinders_writing_and_not_reading(
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     service.store(query_of(), SAID)
-    async with asyncio.timeout(TIMEOUT):
-        while service.works:
-            await asyncio.sleep(0.01)
+    await until(lambda: not service.works)
     assert service.counts.errors == 1
     other.execute("ROLLBACK")
     other.close()
@@ -380,9 +374,7 @@ async def test_database_that_stands_still_delays_no_client(
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     service.store(query, SAID)  # The thread is to wait for the lock.
-    async with asyncio.timeout(TIMEOUT):
-        while service.look_up(query, lambda _: None):
-            await asyncio.sleep(0.01)
+    await until(lambda: not service.look_up(query, lambda _: None))
     assert not service.works
     assert caplog.text.count("the database has not answered for 0.05 s") == 1
     other.execute("ROLLBACK")

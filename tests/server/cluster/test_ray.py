@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from bench.child import free_port
 from bench.cluster import Cluster
-from helpers.support import TIMEOUT, Lines, Running, odd
+from helpers.support import TIMEOUT, Lines, Running, odd, until
 
 from rookery_protocol.errors import ConfigError
 from rookery_server.cluster import node_listener as door_module
@@ -184,9 +184,7 @@ async def test_token_opens_once_and_not_for_an_engine_that_is_gone(listener: Nod
         assert await reader.readline() == b"uci\n"
     assert await is_turned_away(listener, greeting)
     engine.kill()
-    async with asyncio.timeout(TIMEOUT):
-        while not engine.is_gone:
-            await asyncio.sleep(0.01)
+    await until(lambda: engine.is_gone)
     assert await is_turned_away(listener, greeting.replace(b"lines", b"events"))
     writer.close()
 

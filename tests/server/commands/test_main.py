@@ -15,7 +15,7 @@ import pytest
 import trustme
 from helpers.certificates import certificate
 from helpers.serving import SERVER, Started, serving
-from helpers.support import TIMEOUT, add_token, gone
+from helpers.support import TIMEOUT, add_token, gone, until
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidHandshake
 
@@ -86,9 +86,7 @@ async def test_200_cut_connections_leave_nothing_behind(tmp_path: Path) -> None:
             for client in await searching(server, 20):
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
                 client.close()  # with a reset
-        async with asyncio.timeout(TIMEOUT):
-            while len(server.engines()) > 1 or server.descriptors() > before:
-                await asyncio.sleep(0.01)
+        await until(lambda: len(server.engines()) <= 1 and server.descriptors() <= before)
         assert len(server.engines()) == 1  # the spare one
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from helpers.support import TIMEOUT, ends, gone, odd
+from helpers.support import TIMEOUT, ends, gone, odd, until
 
 from rookery_server.cache.cache_key import FileDigests
 from rookery_server.cluster.driver_messages import StartOrder
@@ -97,9 +97,7 @@ class RecordingListener:
 
     async def until(self, condition: Callable[[], object]) -> None:
         try:
-            async with asyncio.timeout(LONG):
-                while not condition():
-                    await asyncio.sleep(0.01)
+            await until(condition, LONG)
         except TimeoutError:
             pytest.fail(f"{bytes(self.heard[-500:])!r}, {self.ends}, {self.engine.label}")
 
@@ -155,8 +153,7 @@ async def workshop(request: pytest.FixtureRequest) -> AsyncIterator[Workshop]:
     async with asyncio.timeout(TIMEOUT):
         for host in reversed(hosts):
             await host.close()
-    await asyncio.sleep(0.1)  # Closed connections are forgotten in the next turn.
-    assert ends() <= before
+    await until(lambda: ends() <= before)  # Closed connections are forgotten in the next turn.
 
 
 @pytest.fixture(autouse=True)
@@ -309,7 +306,7 @@ async def test_one_that_is_looked_away_from_is_heard_when_it_is_told_something(
     listener.engine.send_lines(b"uci\n")
     await listener.until_said("uciok")
     listener.engine.pause_for(0.05)
-    await asyncio.sleep(0.1)
+    await until(lambda: not listener.engine.paused)
     listener.engine.send_lines(b"go\n")
     listener.engine.pause_for(0.05)
     await listener.until_said("bestmove e2e4")

@@ -2,20 +2,13 @@
 
 import asyncio
 import os
-from collections.abc import Callable
 
 import pytest
-from helpers.support import TIMEOUT, effort
+from helpers.support import effort, until
 
 from rookery_server.engines.running_engine import NULL_LISTENER
 from rookery_server.engines.socket_engine import EngineEvent, SocketEngine
 from rookery_server.engines.stderr_log import BURST, LONGEST, PIECE, StderrLog
-
-
-async def until(is_so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(TIMEOUT):
-        while not is_so():
-            await asyncio.sleep(0.01)
 
 
 async def test_a_line_is_in_the_log_with_the_engines_name(caplog: pytest.LogCaptureFixture) -> None:

@@ -6,9 +6,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.joining import PATIENCE, joined_engines, joining, offered, shows, url_of
+from helpers.joining import joined_engines, joining, offered, shows, url_of
 from helpers.proxy import Proxy
-from helpers.support import TIMEOUT, Running, add_token, closing, code_of, get, hear_until, odd
+from helpers.support import (
+    TIMEOUT,
+    Running,
+    add_token,
+    closing,
+    code_of,
+    get,
+    hear_until,
+    odd,
+    until,
+)
 from websockets.exceptions import InvalidStatus
 
 from rookery_protocol.notices import Close, Code, Notice
@@ -52,9 +62,7 @@ async def says(client: object, *lines: str) -> None:
 
 async def searching(server: Running) -> None:
     """Wait until an engine of a machine's searches."""
-    async with asyncio.timeout(PATIENCE):
-        while not any(each.attached and each.state is SEARCHING for each in server.sessions):
-            await asyncio.sleep(0.01)
+    await until(lambda: any(each.attached and each.state is SEARCHING for each in server.sessions))
 
 
 # --- playing

@@ -6,12 +6,13 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 
 import pytest
 from helpers.joining import PATIENCE, joining, offered, shows, url_of
-from helpers.support import TIMEOUT, Running, add_token, bearer, closing, hear_until, odd
+from helpers.support import TIMEOUT, Running, add_token, bearer, closing, hear_until, odd, until
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -163,9 +164,7 @@ async def test_answer_to_uci_without_end_is_never_offered(
             sent += 1000
 
     async with machine(server, pc, endless) as found:
-        async with asyncio.timeout(PATIENCE):
-            while "says too much" not in caplog.text:
-                await asyncio.sleep(0.02)
+        await until(lambda: "says too much" in caplog.text)
         assert ENGINE not in server.host.fleet.joined.pools
         assert len(found.wanted) == 1  # It is not asked over and over.
 
@@ -293,12 +292,8 @@ async def test_engines_that_go_before_they_answer_are_forgotten(server: Running,
     for number in range(20):
         async with Machine(server, pc, polite("")).dial() as control:
             await say(control, replace(JOINING, id=f"id{number}", engines=(f"odd{number}",)))
-            async with asyncio.timeout(TIMEOUT):
-                while f"odd{number}@anna" not in joined._opening:
-                    await asyncio.sleep(0.01)
-    async with asyncio.timeout(TIMEOUT):
-        while joined._opening:
-            await asyncio.sleep(0.01)
+            await until(partial(joined._opening.__contains__, f"odd{number}@anna"))
+    await until(lambda: not joined._opening)
     assert joined._configs == {}
     assert joined._tried == {}
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Hashable
 
 import pytest
+from helpers.support import until
 
 from rookery_protocol.notices import Close
 from rookery_server.access.account import Account, Role
@@ -89,7 +90,7 @@ async def test_machine_that_does_not_come_is_waited_for_in_vain(
 ) -> None:
     monkeypatch.setattr(module, "LINK_PATIENCE", 0.05)
     world = World()
-    await asyncio.sleep(0.2)
+    await until(lambda: world.listener.ends)
     assert world.listener.ends == ["pc of anna has not come with it within 0.05 s"]
 
 
@@ -146,7 +147,7 @@ async def test_it_is_closed_if_it_does_not_quit(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(running_engine, "QUIT_PATIENCE", 0.05)
     world = await World().linked()
     world.engine.end()
-    await asyncio.sleep(0.2)
+    await until(lambda: world.listener.ends)
     assert len(world.listener.ends) == len(world.line.closed) == 1
 
 
@@ -206,8 +207,7 @@ async def test_flood_is_not_heard_for_a_while(monkeypatch: pytest.MonkeyPatch) -
     world.engine.pause()
     world.engine.resume()  # Who listens again does not undo it.
     assert not world.line.reads
-    await asyncio.sleep(0.2)
-    assert world.line.reads
+    await until(lambda: world.line.reads)
     assert world.listener.ends == []
 
 

@@ -330,9 +330,7 @@ async def test_room_outlives_the_connection_of_its_owner(app: Running) -> None:
         await owner._link.send("rookery room hand 1")
         await guest.until("rookery room offer")
         owner.lose()
-        async with asyncio.timeout(TIMEOUT):
-            while any(relay.client for relay in app.host.actors):
-                await asyncio.sleep(0.01)
+        await until(lambda: not any(relay.client for relay in app.host.actors))
         # Control goes on without it; what the guest says is none of its lines.
         await guest.say("rookery room accept", "stop", "isready", "go nodes 8")
         assert (await watcher.until("bestmove n8")).count("bestmove n7") == 1

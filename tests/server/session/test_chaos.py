@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 from helpers.proxy import CUTS, Proxy
 from helpers.returning import Returning
-from helpers.support import TIMEOUT, Running, empty, ends, numbered
+from helpers.support import Running, empty, ends, numbered, until
 
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig, own_engine
@@ -92,6 +92,4 @@ async def test_random_cuts(server: Running, request: pytest.FixtureRequest) -> N
     for relay in list(server.host.actors):
         relay.abandon()
     await empty(server)
-    async with asyncio.timeout(TIMEOUT):  # The spare engine's pipes were there before.
-        while ends() > before:
-            await asyncio.sleep(0.01)
+    await until(lambda: ends() <= before)

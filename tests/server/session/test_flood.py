@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import trustme
-from helpers.support import TIMEOUT, Lines, Running, add_token, code_of, hear_until
+from helpers.support import TIMEOUT, Lines, Running, add_token, code_of, hear_until, until
 from websockets.exceptions import InvalidStatus
 
 from rookery_protocol.notices import Code
@@ -34,9 +34,7 @@ async def asked(app: Running, request: bytes = REQUEST) -> str:
 
 
 async def until_left(app: Running, left: int = 0) -> None:
-    async with asyncio.timeout(TIMEOUT):
-        while len(app._policy.admission) > left or app._policy._lingering:
-            await asyncio.sleep(0.01)
+    await until(lambda: len(app._policy.admission) <= left and (not app._policy._lingering))
 
 
 @pytest.mark.parametrize("crowd", [1000, 0])

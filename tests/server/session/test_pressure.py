@@ -39,9 +39,7 @@ async def test_slow_reader_hears_the_newest_and_costs_little(app: Running, habit
         client.setblocking(False)
         loop = asyncio.get_running_loop()
         await loop.sock_sendall(client, f"rookery engine {habit}\ngo\nisready\n".encode())
-        async with asyncio.timeout(TIMEOUT):
-            while not app.sessions or not app.sessions[0].ready.answered:
-                await asyncio.sleep(0.01)
+        await until(lambda: app.sessions and app.sessions[0].ready.answered)
         assert 0 < app.waiting() < 200_000
         heard = b""
         async with asyncio.timeout(TIMEOUT):
@@ -104,9 +102,7 @@ async def test_stderr_goes_to_the_log(app: Running, caplog: pytest.LogCaptureFix
         async with app.websocket("stderr") as client:
             await client.send("go")
             await hear_until(client, "bestmove")
-            async with asyncio.timeout(TIMEOUT):
-                while "engine stderr: 'what a position'" not in caplog.text:
-                    await asyncio.sleep(0.01)
+            await until(lambda: "engine stderr: 'what a position'" in caplog.text)
 
 
 async def test_lines_that_come_too_fast_are_taken_slowly_and_none_is_lost(config: Config) -> None:
@@ -165,9 +161,7 @@ async def test_client_is_not_read_until_it_reads_its_answers(
 ) -> None:
     count = 5000
     client = await mute(talkative, b"uci\n" * count)
-    async with asyncio.timeout(TIMEOUT):
-        while talkative.waiting() <= MAX_WAITING:
-            await asyncio.sleep(0.01)
+    await until(lambda: talkative.waiting() > MAX_WAITING)
     loop = asyncio.get_running_loop()
     await loop.sock_sendall(client, b"isready\n")
     heard, last = 0, b""

@@ -29,6 +29,7 @@ from rookery_protocol.notices import Close, Code
 from rookery_server.config.quotas import Quotas
 from rookery_server.config.resources import BudgetConfig
 from rookery_server.config.server import SessionsConfig
+from rookery_server.session.commands import SEARCHING
 
 
 @pytest.fixture
@@ -100,9 +101,11 @@ async def test_bestmove_said_meanwhile_is_heard_once(app: Running) -> None:
     client = returning(app)
     await client.connect()
     await client.say("go nodes 3")
-    await asyncio.sleep(0.01)
+    await until(lambda: app.host.actors)
+    (relay,) = app.host.actors
+    await until(lambda: relay.session.state is SEARCHING)
     client.lose()
-    await asyncio.sleep(0.3)
+    await until(lambda: relay.flow.replay and relay.flow.replay.count)
     await client.until(1)
     await client.say("isready")
     await client.until(2)
@@ -264,9 +267,7 @@ async def test_engine_that_is_killed_while_nobody_is_there_is_replaced(app: Runn
     client.lose()
     await until_detached(app)
     os.kill(pid, signal.SIGKILL)
-    async with asyncio.timeout(TIMEOUT):
-        while app.engine_pids() in ([], [pid]):
-            await asyncio.sleep(0.01)
+    await until(lambda: app.engine_pids() not in ([], [pid]))
     await client.say("stop", "isready")
     await client.until(2)
     assert client.answers == ["bestmove n8", "readyok"]

@@ -1,13 +1,12 @@
 """Engines that serve one session after the other, where their operator allows it."""
 
-import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
-from helpers.support import TIMEOUT, Lines, Running, empty, odd, offer_of, session_of
+from helpers.support import Lines, Running, empty, odd, offer_of, session_of, until
 
 from rookery_server.config.config import Config, from_toml
 from rookery_server.config.engines import EngineConfig, Policy
@@ -38,9 +37,7 @@ async def spare(app: Running, name: str) -> list[int]:
     """Wait until nobody is there and an engine is ready; return the pids of those that are."""
     await empty(app)
     pool = app.host.fleet.pools[name]
-    async with asyncio.timeout(TIMEOUT):
-        while not (pool.spares and pool.spares == len(pool._coming)):
-            await asyncio.sleep(0.01)
+    await until(lambda: pool.spares and pool.spares == len(pool._coming))
     return [each.engine.pid for each in pool._coming]
 
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from helpers.support import TIMEOUT, Running, add_token, bearer, code_of, dial, hear_until
+from helpers.support import TIMEOUT, Running, add_token, bearer, code_of, dial, hear_until, until
 from websockets.exceptions import InvalidStatus
 from websockets.http11 import Response
 
@@ -386,9 +386,7 @@ async def test_notice_is_heard_even_by_who_goes_on_talking(server: Running) -> N
     client.say("rookery token x")
     descriptor = os.dup(client.writer.get_extra_info("socket").fileno())
     with socket.socket(fileno=descriptor) as peeping:
-        async with asyncio.timeout(TIMEOUT):
-            while not readable(peeping):
-                await asyncio.sleep(0.01)
+        await until(lambda: readable(peeping))
         for _ in range(10):
             client.say("isready")
             await asyncio.sleep(0.01)  # so that a reset would have come

@@ -19,6 +19,7 @@ from helpers.support import (
     code_of,
     deny_files,
     hear_until,
+    until,
 )
 from websockets.exceptions import InvalidStatus
 
@@ -178,9 +179,7 @@ def is_open(connection: socket.socket) -> bool:
 
 async def until_open(connections: list[socket.socket], number: int) -> None:
     """Wait until no more than so many are left."""
-    async with asyncio.timeout(TIMEOUT):
-        while sum(map(is_open, connections)) > number:
-            await asyncio.sleep(0.01)
+    await until(lambda: sum(map(is_open, connections)) <= number)
 
 
 STRANGERS = 20
@@ -203,9 +202,7 @@ async def patient(waiting: Config) -> AsyncIterator[Running]:
 async def test_server_that_ends_waits_for_no_handshake(waiting: Config) -> None:
     async with Running(waiting) as app:
         connections = [silent(port) for port in (app.port, app.tcp_port)]
-        async with asyncio.timeout(TIMEOUT):
-            while len(app._policy.handshakes) < len(connections):
-                await asyncio.sleep(0.01)
+        await until(lambda: len(app._policy.handshakes) >= len(connections))
     await until_open(connections, 0)
     assert not app._policy.connection_count
 
@@ -234,9 +231,7 @@ async def see_bound(patient: Running, trust: ssl.SSLContext, *, is_tcp: bool) ->
     assert await one_more.hear() == "readyok"
     for each in flood:
         each.close()
-    async with asyncio.timeout(TIMEOUT):
-        while patient._policy.admission.strangers:
-            await asyncio.sleep(0.01)
+    await until(lambda: not patient._policy.admission.strangers)
     another = await dial(patient, trust)
     another.say("isready")
     assert await another.hear() == "readyok"
@@ -315,9 +310,7 @@ async def test_end_of_input_ends_it(
         await asyncio.to_thread(wrapped.sendall, b"go infinite\nisready\n")
         assert await asyncio.to_thread(wrapped.recv, 100) == b"readyok\n"
         await asyncio.to_thread(wrapped.close)
-    async with asyncio.timeout(TIMEOUT):
-        while server.engine_pids():
-            await asyncio.sleep(0.01)
+    await until(lambda: not server.engine_pids())
     assert "eof_received" not in caplog.text  # asyncio would complain of what it cannot do
 
 
