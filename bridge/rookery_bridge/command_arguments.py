@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from rookery_protocol import console
-from rookery_protocol.tls_trust import Trust, read_pin, read_token, token_of
+from rookery_protocol.tls_trust import Trust, find_token, read_pin
 
 _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 
@@ -67,12 +67,7 @@ def trust_of(
         TrustError: a file or a fingerprint cannot be used.
 
     """
-    # A token is never an argument: everybody on this machine can see those.
-    token = None
-    if options.token_file:
-        token = read_token(options.token_file, complain)
-    elif text := environment.get(_TOKEN):
-        token = token_of(_TOKEN, text)
+    token = find_token(options.token_file, _TOKEN, environment, complain)
     trust = Trust(token, options.ca, read_pin(options.pin) if options.pin else None)
     if options.ca:
         trust.context()  # for its errors

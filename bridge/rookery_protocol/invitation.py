@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 from zlib import crc32
 
 from rookery_protocol.engine_names import authority, is_engine_name
+from rookery_protocol.errors import ConfigError
 
 SCHEME = "rookery"
 TRANSPORTS = ("wss", "tls", "ws", "tcp")  # the schemes of an address of the bridge
@@ -25,7 +26,7 @@ _HOST = re.compile(r"[A-Za-z0-9._-]+|[0-9a-fA-F:.]+")
 _WHOLE = "copy the whole link, from 'rookery://' to its last letter, and put it in double quotes"
 
 
-class InvitationError(ValueError):
+class InvitationError(ConfigError, ValueError):
     """The link cannot be used; the text says why, and never has the token."""
 
 

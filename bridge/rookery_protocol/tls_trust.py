@@ -5,16 +5,18 @@ import ssl
 import stat
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+
+from rookery_protocol.errors import ConfigError
 
 _PIN_DIGITS = 64
 _OTHERS = 0o077  # permissions that no other account needs
 
 
-class TrustError(ValueError):
+class TrustError(ConfigError, ValueError):
     """A file or a fingerprint cannot be used; the text says why."""
 
 
@@ -55,6 +57,26 @@ class Trust:
             whose = "that of the link" if self.of_link else "--pin"
             context.sslobject_class, context.sslsocket_class = _pinned(self.pin, whose)
         return context
+
+
+def find_token(
+    file: Path | None,
+    variable: str,
+    environment: Mapping[str, str],
+    complain: Callable[[str], None],
+) -> str | None:
+    """Return the token of a file, or else of a variable; None if neither is given.
+
+    A token is never an argument: everybody on this machine can see those.
+
+    Raises:
+        TrustError: there is no token in it.
+
+    """
+    if file:
+        return read_token(file, complain)
+    text = environment.get(variable)
+    return token_of(variable, text) if text else None
 
 
 def read_token(path: Path, complain: Callable[[str], None]) -> str:

@@ -21,7 +21,7 @@ from rookery_protocol.errors import ConfigError
 from rookery_protocol.hello import BATCH
 from rookery_protocol.line_connection import BoundedConnection
 from rookery_protocol.notices import Close, harmless, legible
-from rookery_protocol.tls_trust import Trust, TrustError
+from rookery_protocol.tls_trust import Trust
 
 _PING = 20.0  # s from one ping to the next, and as long until a connection counts as dead
 _FINAL = (Close.POLICY, Close.TOO_BIG)
@@ -156,8 +156,6 @@ class ServerEngine:
         """
         try:
             return await dial_websocket(self.url, self.trust, BoundedConnection, ping=_PING)
-        except TrustError as error:
-            raise ConfigError(str(error)) from error
         except DialError as error:
             text = f"{self.url} cannot be reached: {error}"
             if error.status == HTTPStatus.TOO_MANY_REQUESTS:

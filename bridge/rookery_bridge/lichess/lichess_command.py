@@ -15,7 +15,7 @@ from rookery_bridge.lichess.provider_engine import ProviderSource
 from rookery_protocol import console
 from rookery_protocol.address import AddressError, check_secrecy
 from rookery_protocol.console import OutputError, print_line
-from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
+from rookery_protocol.tls_trust import Trust, TrustError, find_token, read_pin
 
 USAGE_ERROR, FAILED, INTERRUPTED = 2, 1, 130
 
@@ -88,11 +88,7 @@ def _print_note(text: str) -> None:
 
 def _sources(options: argparse.Namespace) -> list[ProviderSource]:
     pin = read_pin(options.pin) if options.pin else None
-    token = None
-    if options.server_token_file:
-        token = read_token(options.server_token_file, _note)
-    elif text := os.environ.get(SERVER_TOKEN):
-        token = token_of(SERVER_TOKEN, text)
+    token = find_token(options.server_token_file, SERVER_TOKEN, os.environ, _note)
     trust = Trust(token, options.ca, pin)
     sources = [ProviderSource.parse(text, trust) for text in options.engine]
     names = [source.name for source in sources]
@@ -121,11 +117,8 @@ def _check_url(text: str, *, insecure: bool) -> None:
 
 
 def _token(options: argparse.Namespace, environment: Mapping[str, str]) -> str:
-    # A token is never an argument: everybody on this machine can see those.
-    if options.token_file:
-        return read_token(options.token_file, _note)
-    if text := environment.get(TOKEN):
-        return token_of(TOKEN, text)
+    if token := find_token(options.token_file, TOKEN, environment, _note):
+        return token
     raise TrustError(
         f"Lichess wants a token: make one at {options.lichess}/account/oauth/token/create?{_SCOPES}"
         f" and put it into a file for --token-file FILE, or into {TOKEN}"

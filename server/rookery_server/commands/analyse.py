@@ -47,7 +47,7 @@ from rookery_analysis.remote_engines import (
 from rookery_analysis.text_decoding import check_encoding
 from rookery_protocol.console import print_line
 from rookery_protocol.errors import ConfigError, ServerError
-from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
+from rookery_protocol.tls_trust import Trust, find_token, read_pin
 from rookery_server import process
 from rookery_server.analysis import hosted_engines
 from rookery_server.analysis.evaluation_lookup import EvaluationLookup
@@ -387,15 +387,8 @@ def _engines(task: _Task, bar: ProgressBar) -> EngineSupply:
 
 def _trust(options: argparse.Namespace, complain: Callable[[str], None]) -> Trust:
     """Return the token for a server, and the certificates that are trusted."""
-    try:
-        if options.token_file:
-            token: str | None = read_token(options.token_file, complain)
-        else:
-            known = os.environ.get(TOKEN_VARIABLE)
-            token = token_of(TOKEN_VARIABLE, known) if known else None
-        return Trust(token, options.ca, read_pin(options.pin) if options.pin else None)
-    except TrustError as error:
-        raise ConfigError(str(error)) from error
+    token = find_token(options.token_file, TOKEN_VARIABLE, os.environ, complain)
+    return Trust(token, options.ca, read_pin(options.pin) if options.pin else None)
 
 
 def _evaluations(task: _Task, bar: ProgressBar, stack: AsyncExitStack) -> EvaluationCache | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rookery_protocol.console import print_line
 from rookery_protocol.errors import ConfigError
-from rookery_server.cache.evaluation_store import EvaluationStore, Summary
+from rookery_server.cache.evaluation_store import EvaluationStore
 from rookery_server.commands import command_line
 from rookery_server.config import config
 from rookery_server.config.cache import database, database_url
@@ -71,8 +71,7 @@ def _parser() -> argparse.ArgumentParser:
 def _url(path: Path | None, url: str | None) -> str:
     if url:
         return database("--url", url)
-    settings = config.read_or_default(path).cache
-    return database_url(settings, os.environ)
+    return database_url(config.read_or_default(path).cache, os.environ)
 
 
 def _show(store: EvaluationStore, *, as_json: bool) -> None:
@@ -83,15 +82,11 @@ def _show(store: EvaluationStore, *, as_json: bool) -> None:
         )
         return
     print_line(f"{store.location}: {summary.rows} analyses, {store.size() / 1e6:.1f} MB")
-    _say_ages(summary)
+    if summary.oldest is not None and summary.newest is not None:
+        print_line(f"stored from {_date(summary.oldest)} to {_date(summary.newest)}")
     for engine, count in summary.engines.items():
         print_line(f"{count:>8}  {engine}")
 
 
-def _say_ages(summary: Summary) -> None:
-    if summary.oldest is not None and summary.newest is not None:
-        print_line(f"stored from {_date(summary.oldest)} to {_date(summary.newest)}")
-
-
 def _date(when: int) -> str:
-    return datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d %H:%M")
+    return command_line.date_text(datetime.fromtimestamp(when, UTC))

@@ -3,13 +3,14 @@
 import argparse
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
 
 from rookery_protocol.console import print_line
 from rookery_protocol.errors import ConfigError
 from rookery_server.config import validators
 
 _MAX_PORT = 65535
-_MAX_COUNT = 10**9  # of rows, days ...; more than a database or a calendar has
 
 
 def host(text: str) -> str:
@@ -20,24 +21,43 @@ def host(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error).removeprefix("--host ")) from error
 
 
-def port(text: str) -> int:
-    """Parse a port; 0 is any that is free."""
-    return _number(text, 0, _MAX_PORT, "a port")
-
-
-def port_in_use(text: str) -> int:
-    """Parse a port at which something listens."""
-    return _number(text, 1, _MAX_PORT, "a port")
-
-
-def count(text: str) -> int:
-    """Parse a number of something."""
-    return _number(text, 0, _MAX_COUNT, "a number")
-
-
-def within(least: int, most: int) -> Callable[[str], int]:
+def within(least: int, most: int, what: str = "a number") -> Callable[[str], int]:
     """Return the parser of a number within bounds."""
-    return lambda text: _number(text, least, most, "a number")
+
+    def parse_number(text: str) -> int:
+        # Python reads no more than 4300 digits, and others than ours besides.
+        is_number = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+        if not (is_number and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(
+                f"needs {what} from {least} to {most}, not {text[:40]!r}"
+            )
+        return int(text)
+
+    return parse_number
+
+
+port = within(0, _MAX_PORT, "a port")  # 0 is any that is free
+port_in_use = within(1, _MAX_PORT, "a port")  # at which something listens
+count = within(0, 10**9)  # of rows, days ...; more than a database or a calendar has
+
+
+def word(is_good: Callable[[str], bool], needs: str) -> Callable[[str], str]:
+    """Return the parser of a word that passes a check; `needs` is the error for others."""
+
+    def parse_word(text: str) -> str:
+        if not is_good(text):
+            raise argparse.ArgumentTypeError(f"{needs}, not {text[:40]!r}")
+        return text
+
+    return parse_word
+
+
+def add_server(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which server of this machine is meant."""
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the server's configuration")
+    parser.add_argument(
+        "--port", type=port_in_use, help="where it listens, if not as configured (8080)"
+    )
 
 
 def parse(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:
@@ -57,6 +77,11 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
     return f"there is no {what} {name[:40]!r}: {hint}"
 
 
+def date_text(date: datetime) -> str:
+    """Return a date and time in UTC, for people."""
+    return date.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
+
+
 def print_table(rows: Sequence[Sequence[str]]) -> None:
     """Print rows, the first of them the head, in columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -72,15 +97,3 @@ def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
         if isinstance(action, argparse._SubParsersAction):
             for each in action.choices.values():
                 yield from _options(each)
-
-
-def _number(text: str, least: int, most: int, what: str) -> int:
-    # Python reads no more than 4300 digits, and others than ours besides.
-    if not (
-        text.isascii()
-        and text.isdigit()
-        and len(text) <= len(str(most))
-        and least <= int(text) <= most
-    ):
-        raise argparse.ArgumentTypeError(f"needs {what} from {least} to {most}, not {text[:40]!r}")
-    return int(text)

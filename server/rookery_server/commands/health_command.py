@@ -5,7 +5,6 @@ import http.client
 import socket
 import ssl
 from collections.abc import Sequence
-from pathlib import Path
 
 from rookery_protocol.console import print_line
 from rookery_protocol.errors import ServerError
@@ -67,12 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="rookery-server health", description="Ask a server of this machine whether it is well."
     )
-    parser.add_argument("--config", type=Path, metavar="FILE", help="the server's configuration")
-    parser.add_argument(
-        "--port",
-        type=command_line.port_in_use,
-        help="where it listens, if not as configured (8080)",
-    )
+    command_line.add_server(parser)
     parser.add_argument(
         "--ready", action="store_true", help="whether it would take one more session, too"
     )

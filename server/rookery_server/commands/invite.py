@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from rookery_protocol import console
 from rookery_protocol.engine_names import is_engine_name
 from rookery_protocol.errors import ConfigError
-from rookery_protocol.invitation import TRANSPORTS, Invitation, InvitationError
+from rookery_protocol.invitation import TRANSPORTS, Invitation
 from rookery_server.access.account import Role
 from rookery_server.access.tls import Certificate
 from rookery_server.access.token_file import TokenFile
@@ -28,7 +29,6 @@ from rookery_server.config.config import Config
 _PATIENCE = 1.0  # s to see whether a server is there
 _DEFAULT_PORTS = {"ws": 80, "wss": 443}
 _PLAIN = ("ws", "tcp")
-_ROLES = (Role.MEMBER, Role.HOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +50,19 @@ def run(arguments: Sequence[str]) -> int:
     """
     options = command_line.parse(_parser(), arguments)
     settings = _settings(options)
-    now = datetime.now(UTC).replace(microsecond=0)
     place = read_url(options.url) if options.url else public_address_of(settings)
     certificate = _certificate(settings, place)
     pin = certificate.pin if certificate and certificate.distrust else None
-    expires = token_command.expiry(options.days, options.expires, now)
-    try:  # Before a token is made.
-        invitation = Invitation(place.transport, place.host, place.port, options.engine, None, pin)
-    except InvitationError as error:
-        raise ConfigError(f"an invitation to {place.host}:{place.port}: {error}") from error
+    # Its errors come before a token is made.
+    invitation = Invitation(place.transport, place.host, place.port, options.engine, None, pin)
     who = "whoever reaches it: the server wants no token"
-    made, file = None, TokenFile(settings.server.tokens) if settings.server.tokens else None
-    if file:
-        made, record = token_command.mint(file, options.name, options.role, now, expires)
+    print_link = console.print_line
+    if settings.server.tokens:
+        file = TokenFile(settings.server.tokens)
+        made, record = token_command.mint(file, options)
         invitation = replace(invitation, token=made.reveal())
-        until = f"until {token_command.shown(expires)}" if expires else "until it is revoked"
-        who = f"{record.name}, by token {made.id}, good {until}; it is shown this once"
+        who = f"{record.name}, by token {made.id}, {token_command.term_of(record)}"
+        print_link = partial(token_command.hand_over, file, made)
     does = "rookery-server join" if options.role is Role.HOST else "rookery-bridge pair"
     # As an argument the link would stay in the shell's history.
     console.complain(f"for {who}. On the guest's machine, where it asks for the link:\n  {does}")
@@ -74,11 +71,8 @@ def run(arguments: Sequence[str]) -> int:
             "who does not have it gets the one file rookery-bridge.pyz from you ('make zipapp'"
             " makes it), and says 'python3 rookery-bridge.pyz pair' (on Windows with 'py')"
         )
-    if file and made:
-        token_command.hand_over(file, made, str(invitation))
-    else:
-        console.print_line(str(invitation))
-    for note in notes(settings, place, certificate, now):
+    print_link(str(invitation))
+    for note in notes(settings, place, certificate):
         console.complain(f"note: {note}")
     return 0
 
@@ -89,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Make a token, and print one link that has all a guest needs:"
         " 'rookery-bridge pair LINK' does the rest.",
     )
-    parser.add_argument("--config", type=Path, metavar="FILE", help="the server's configuration")
+    command_line.add_server(parser)
     parser.add_argument("--tokens", type=Path, metavar="FILE", help="the file of tokens")
     parser.add_argument(
         "--url",
@@ -97,26 +91,18 @@ def _parser() -> argparse.ArgumentParser:
         help="how others reach the server, as wss://rook.example or wss://rook.example:8080",
     )
     parser.add_argument(
-        "--port",
-        type=command_line.port_in_use,
-        help="where it listens, if not as configured (8080)",
-    )
-    parser.add_argument(
-        "--engine", type=_engine, metavar="NAME", help="the one that is meant (all there are)"
+        "--engine",
+        type=command_line.word(
+            is_engine_name, "an engine's name has letters, digits, '.', '_' and '-'"
+        ),
+        metavar="NAME",
+        help="the one that is meant (all there are)",
     )
     parser.add_argument(
         "--name", type=token_command.account_name, help="the account (one of its own for each link)"
     )
-    parser.add_argument(
-        "--role",
-        type=token_command.role_of(*_ROLES),
-        choices=_ROLES,  # so that the help shows them
-        default=Role.MEMBER,
-        help="host: for a machine that joins this server, and offers engines of its own",
-    )
-    until = parser.add_mutually_exclusive_group()
-    until.add_argument("--days", type=token_command.days, help="for how long (until it is revoked)")
-    until.add_argument("--expires", type=token_command.date, metavar="DATE", help="as 2027-01-31")
+    about = "host: for a machine that joins this server, and offers engines of its own"
+    token_command.add_terms(parser, (Role.MEMBER, Role.HOST), about)
     return parser
 
 
@@ -132,8 +118,6 @@ def _settings(options: argparse.Namespace) -> Config:
     if options.engine and names and options.engine not in names:
         raise ConfigError(f"there is no engine {options.engine!r}; there are: {', '.join(names)}")
     tokens = options.tokens or settings.server.tokens
-    if options.role is Role.HOST and options.name:
-        token_command.check_host(options.name)
     unused = [each for each in ("name", "days", "expires") if getattr(options, each)]
     if unused and tokens is None:
         raise ConfigError(
@@ -200,9 +184,7 @@ def _certificate(settings: Config, place: PublicAddress) -> Certificate | None:
     return Certificate.read(settings.tls, place.host)
 
 
-def notes(
-    settings: Config, place: PublicAddress, certificate: Certificate | None, now: datetime
-) -> Iterator[str]:
+def notes(settings: Config, place: PublicAddress, certificate: Certificate | None) -> Iterator[str]:
     """Yield notes on which machines can use the link, and what to do for the others."""
     server = settings.server
     where = f"{place.host}:{place.port}"
@@ -223,36 +205,15 @@ def notes(
             f"{where} is without TLS: the token and all moves can be read on the way, and guests"
             " must say --insecure; set [tls], or let a proxy end it and say --url wss://..."
         )
-    if certificate:
-        yield from _notes_on(certificate, now)
-    if not _is_there(settings):
-        yield f"no server answers on port {server.port} of this machine now"
-
-
-def _notes_on(certificate: Certificate, now: datetime) -> Iterator[str]:
-    if complaint := certificate.complaint(now):
+    if certificate and (complaint := certificate.complaint(datetime.now(UTC))):
         yield complaint
-    if certificate.distrust:
+    if certificate and certificate.distrust:
         yield (
             f"other machines do not trust the certificate by themselves"
             f" ({certificate.distrust}), so its fingerprint is in the link: when it is another"
             " one, all guests need another link"
         )
-
-
-def _is_there(settings: Config) -> bool:
-    """Return whether something listens where the server should."""
-    host = connect_host(settings.server.host)
     try:
-        socket.create_connection((host, settings.server.port), _PATIENCE).close()
+        socket.create_connection((connect_host(server.host), server.port), _PATIENCE).close()
     except OSError:
-        return False
-    return True
-
-
-def _engine(text: str) -> str:
-    if not is_engine_name(text):
-        raise argparse.ArgumentTypeError(
-            f"an engine's name has letters, digits, '.', '_' and '-', not {text!r}"
-        )
-    return text
+        yield f"no server answers on port {server.port} of this machine now"

@@ -16,8 +16,8 @@ from urllib.parse import unquote, urlsplit
 from rookery_protocol.console import complain, print_line
 from rookery_protocol.engine_names import authority, is_plain_name
 from rookery_protocol.errors import ConfigError
-from rookery_protocol.invitation import SCHEME, Invitation, InvitationError
-from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
+from rookery_protocol.invitation import SCHEME, Invitation
+from rookery_protocol.tls_trust import Trust, TrustError, find_token, read_pin
 from rookery_server import log, process
 from rookery_server.access.account import is_account_name
 from rookery_server.commands import command_line
@@ -61,21 +61,14 @@ def run(arguments: Sequence[str]) -> int:
     options = command_line.parse(_parser(), arguments)
     log.set_up(LogConfig(level="warning"), verbose=options.verbose)
     try:
-        return _run(options)
+        # Before there is a loop, which would not hear Ctrl-C while the link is read.
+        server, settings = server_of(options, os.environ), config_of(options)
+        if options.check:
+            return process.run(_check(server, settings))
+        proposal = Proposal(options.name, options.sessions, tuple(options.allow))
+        return process.run(_join(server, settings, proposal))
     finally:
         log.flush()
-
-
-def _run(options: argparse.Namespace) -> int:
-    try:  # Before there is a loop, which would not hear Ctrl-C while the link is read.
-        server = server_of(options, os.environ)
-    except TrustError as error:
-        raise ConfigError(str(error)) from error
-    settings = config_of(options)
-    if options.check:
-        return process.run(_check(server, settings))
-    proposal = Proposal(options.name, options.sessions, tuple(options.allow))
-    return process.run(_join(server, settings, proposal))
 
 
 async def _join(server: JoinTarget, settings: Config, proposal: Proposal) -> int:
@@ -157,30 +150,21 @@ def _add_offer(parser: argparse.ArgumentParser) -> None:
         help="offer this engine (our own, as 'rookery')",
     )
     parser.add_argument(
-        "--name", type=_machine, default=_own_name(), help="what this machine is called there"
+        "--name",
+        type=command_line.word(is_plain_name, "a name has letters, digits, '.', '_' and '-'"),
+        default=_own_name(),
+        help="what this machine is called there",
     )
-    parser.add_argument(
-        "--threads",
-        type=command_line.within(1, MAX_THREADS),
-        metavar="N",
-        help="of all engines (the CPUs)",
-    )
-    parser.add_argument(
-        "--hash",
-        type=command_line.within(1, MAX_HASH_MB),
-        metavar="MIB",
-        help="of all engines (half the RAM)",
-    )
-    parser.add_argument(
-        "--sessions",
-        type=command_line.within(1, MAX_SESSIONS),
-        metavar="N",
-        help="at once (as many as there are threads)",
-    )
+    for name, most, metavar, about in (
+        ("--threads", MAX_THREADS, "N", "of all engines (the CPUs)"),
+        ("--hash", MAX_HASH_MB, "MIB", "of all engines (half the RAM)"),
+        ("--sessions", MAX_SESSIONS, "N", "at once (as many as there are threads)"),
+    ):
+        parser.add_argument(name, type=command_line.within(1, most), metavar=metavar, help=about)
     parser.add_argument(
         "--allow",
         action="append",
-        type=_account,
+        type=command_line.word(is_account_name, "needs one account or role"),
         default=[],
         metavar="ACCOUNT",
         help="an account or role of the server that may use the engines (all); may be repeated",
@@ -221,8 +205,7 @@ def server_of(options: argparse.Namespace, environment: Mapping[str, str]) -> Jo
     """Return the address of the server, and what this machine trusts and shows.
 
     Raises:
-        ConfigError: it is none.
-        TrustError: the token or the pin cannot be used, or the token would be seen.
+        ConfigError: it is none, the token or the pin cannot be used, or the token would be seen.
 
     """
     text = options.server
@@ -233,13 +216,20 @@ def server_of(options: argparse.Namespace, environment: Mapping[str, str]) -> Jo
         )
     pin, token = options.pin, None
     if f"{SCHEME}:" in unquote(text)[: len(SCHEME) + 2]:  # It may be in quotes.
-        url, token, pin = _from_link(text)
+        link = Invitation.parse(text)
+        if link.transport not in ("ws", "wss"):
+            raise ConfigError(f"a server is joined by wss, and the link is for {link.transport}")
+        url = f"{link.transport}://{authority(link.host, link.port)}"
+        token, pin = link.token, link.pin
     else:
         url = _url(text)
-    if options.token_file:
-        token = read_token(options.token_file, lambda text: complain(f"rookery-server: {text}"))
-    elif token is None and environment.get(_TOKEN):
-        token = token_of(_TOKEN, environment[_TOKEN])
+    if options.token_file or not token:  # The token of a link counts more than the variable.
+        token = find_token(
+            options.token_file,
+            _TOKEN,
+            environment,
+            lambda text: complain(f"rookery-server: {text}"),
+        )
     trust = Trust(token, options.ca, read_pin(pin) if pin else None)
     host = urlsplit(url).hostname or ""
     if token and url.startswith("ws:") and not (is_loopback(host) or options.insecure):
@@ -257,17 +247,6 @@ def _read_link(text: str) -> str:
         # It is not shown: it is a secret.
         return getpass.getpass("paste the link (it is not shown): ").strip()
     return sys.stdin.readline().strip()
-
-
-def _from_link(text: str) -> tuple[str, str | None, str | None]:
-    try:
-        invitation = Invitation.parse(text)
-    except InvitationError as error:
-        raise ConfigError(str(error)) from error
-    if invitation.transport not in ("ws", "wss"):
-        raise ConfigError(f"a server is joined by wss, and the link is for {invitation.transport}")
-    url = f"{invitation.transport}://{authority(invitation.host, invitation.port)}"
-    return url, invitation.token, invitation.pin
 
 
 def _url(text: str) -> str:
@@ -290,17 +269,3 @@ def _own_name() -> str:
     """Return the name of this machine, as far as it can be used."""
     name = re.sub(r"[^A-Za-z0-9._-]", "-", socket.gethostname()).lstrip("._-")[:64]
     return name or "machine"
-
-
-def _account(text: str) -> str:
-    if not is_account_name(text):
-        raise argparse.ArgumentTypeError(f"needs one account or role, not {text[:40]!r}")
-    return text
-
-
-def _machine(text: str) -> str:
-    if not is_plain_name(text):
-        raise argparse.ArgumentTypeError(
-            f"a name has letters, digits, '.', '_' and '-', not {text!r}"
-        )
-    return text

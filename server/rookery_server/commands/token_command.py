@@ -24,9 +24,8 @@ from rookery_server.access.account import (
 )
 from rookery_server.access.token_file import TokenFile
 from rookery_server.commands import command_line
+from rookery_server.commands.command_line import date_text
 from rookery_server.config import config
-
-_MAX_DAYS = 36500
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -37,15 +36,25 @@ def run(arguments: Sequence[str]) -> int:
 
     """
     options = command_line.parse(_parser(), arguments)
-    if options.action == "add" and options.if_none and not _wants_first(options):
+    path = options.file or config.read_document(options.config).server.tokens
+    if (
+        options.action == "add"
+        and options.if_none
+        and (path is None or (path.exists() and list(TokenFile(path).read())))
+    ):
         return 0
-    file = TokenFile(_path(options.file, options.config))
-    now = datetime.now(UTC).replace(microsecond=0)
+    if path is None:
+        raise ConfigError(f"{options.config} does not set server.tokens")
+    file = TokenFile(path)
     if options.action == "add":
-        return _add(file, options, now)
-    if options.action == "list":
-        return _list(file, now)
-    return _revoke(file, options.which)
+        token, record = mint(file, options)
+        console.complain(f"token {token.id} for {record.name} ({record.role}), {term_of(record)}:")
+        hand_over(file, token, token.reveal())
+    elif options.action == "list":
+        _list(file)
+    else:
+        _revoke(file, options.which)
+    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -59,48 +68,65 @@ def _parser() -> argparse.ArgumentParser:
     actions = parser.add_subparsers(dest="action", required=True, metavar="{add,list,revoke}")
     add = actions.add_parser("add", parents=[where], help="make a token, and print it once")
     add.add_argument("name", type=account_name, help="the account that it is for")
-    add.add_argument("--role", type=role_of(*Role), choices=list(Role), default=Role.MEMBER)
     add.add_argument(
         "--if-none",
         action="store_true",
         help="do nothing if there are tokens already, or the configuration names no file for them",
     )
-    until = add.add_mutually_exclusive_group()
-    until.add_argument("--days", type=days, help="for how long it is good (until it is revoked)")
-    until.add_argument("--expires", type=date, metavar="DATE", help="until when, as 2027-01-31")
+    add_terms(add, list(Role))
     actions.add_parser("list", parents=[where], help="show the tokens, without their secrets")
     revoke = actions.add_parser("revoke", parents=[where], help="end tokens and their sessions")
     revoke.add_argument("which", help="a token's id, or an account for all of its tokens")
     return parser
 
 
-def _wants_first(options: argparse.Namespace) -> bool:
-    """Return whether a file of tokens is configured, and has none yet."""
-    path = options.file or config.read_document(options.config).server.tokens
-    return path is not None and not (path.exists() and list(TokenFile(path).read()))
-
-
-def _path(file: Path | None, configuration: Path | None) -> Path:
-    if file:
-        return file
-    assert configuration
-    server = config.read_document(configuration).server
-    if server.tokens is None:
-        raise ConfigError(f"{configuration} does not set server.tokens")
-    return server.tokens
-
-
-def _add(file: TokenFile, options: argparse.Namespace, now: datetime) -> int:
-    expires = expiry(options.days, options.expires, now)
-    if options.role is Role.HOST:
-        check_host(options.name)
-    token, record = mint(file, options.name, options.role, now, expires)
-    until = f"until {shown(expires)}" if expires else "until it is revoked"
-    console.complain(
-        f"token {token.id} for {record.name} ({record.role}), good {until}; it is shown this once:"
+def add_terms(parser: argparse.ArgumentParser, roles: Sequence[Role], about: str = "") -> None:
+    """Add the options of a new token: its role, which is one of these, and its end."""
+    parser.add_argument(
+        "--role",
+        type=_role_of(roles),
+        choices=roles,  # so that the help shows them
+        default=Role.MEMBER,
+        help=about,
     )
-    hand_over(file, token, token.reveal())
-    return 0
+    until = parser.add_mutually_exclusive_group()
+    until.add_argument(
+        "--days",
+        type=command_line.within(1, 36500),
+        help="for how long it is good (until it is revoked)",
+    )
+    until.add_argument("--expires", type=_date, metavar="DATE", help="until when, as 2027-01-31")
+
+
+def mint(file: TokenFile, options: argparse.Namespace) -> tuple[AccessToken, TokenRecord]:
+    """Make a token as the options say, and put what the server keeps of it into the file.
+
+    Without a name, it is of an account of its own.
+
+    Raises:
+        ConfigError: the file or an option cannot be used.
+
+    """
+    if options.role is Role.HOST and options.name and not is_plain_name(options.name):
+        raise ConfigError(
+            f"engines of machines are called NAME@{options.name}, so the name of such an account"
+            " has letters, digits, '.', '_' and '-' only"
+        )
+    now = datetime.now(UTC).replace(microsecond=0)
+    expires = now + timedelta(days=options.days) if options.days else options.expires
+    if expires and expires <= now:
+        raise ConfigError(f"--expires {expires.date()} is over already")
+    token = AccessToken(secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES))
+    name = options.name or f"guest-{token.id}"
+    record = TokenRecord(token.id, name, options.role, token.digest(), now, expires)
+    file.change(lambda keyring: keyring.updated([record]))
+    return token, record
+
+
+def term_of(record: TokenRecord) -> str:
+    """Return how long a new token is good, for people."""
+    until = f"until {date_text(record.expires)}" if record.expires else "until it is revoked"
+    return f"good {until}; it is shown this once"
 
 
 def hand_over(file: TokenFile, token: AccessToken, text: str) -> None:
@@ -117,61 +143,18 @@ def hand_over(file: TokenFile, token: AccessToken, text: str) -> None:
         raise console.OutputError(f"{error}, so token {token.id} is taken back") from error
 
 
-def check_host(name: str) -> None:
-    """Check the name of an account by which machines join.
-
-    Raises:
-        ConfigError: it may not.
-
-    """
-    if not is_plain_name(name):
-        raise ConfigError(
-            f"engines of machines are called NAME@{name}, so the name of such an account"
-            " has letters, digits, '.', '_' and '-' only"
-        )
-
-
-def expiry(days: int | None, date: datetime | None, now: datetime) -> datetime | None:
-    """Return the end of a new token's life; None is when it is revoked.
-
-    Raises:
-        ConfigError: that is over already.
-
-    """
-    expires = now + timedelta(days=days) if days else date
-    if expires and expires <= now:
-        raise ConfigError(f"--expires {expires.date()} is over already")
-    return expires
-
-
-def mint(
-    file: TokenFile, name: str | None, role: Role, now: datetime, expires: datetime | None
-) -> tuple[AccessToken, TokenRecord]:
-    """Make a token, and put what the server keeps of it into the file.
-
-    Without a name, it is of an account of its own.
-
-    Raises:
-        ConfigError: the file cannot be used.
-
-    """
-    token = AccessToken(secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES))
-    record = TokenRecord(token.id, name or f"guest-{token.id}", role, token.digest(), now, expires)
-    file.change(lambda keyring: keyring.updated([record]))
-    return token, record
-
-
-def _list(file: TokenFile, now: datetime) -> int:
+def _list(file: TokenFile) -> None:
+    now = datetime.now(UTC)
     rows = [("ID", "ACCOUNT", "ROLE", "CREATED", "EXPIRES")]
     for record in file.read():
-        expires = shown(record.expires) if record.expires else "never"
+        created = date_text(record.created)
+        expires = date_text(record.expires) if record.expires else "never"
         mark = "" if record.is_good(now) else " (over)"
-        rows.append((record.id, record.name, record.role, shown(record.created), expires + mark))
+        rows.append((record.id, record.name, record.role, created, expires + mark))
     command_line.print_table(rows)
-    return 0
 
 
-def _revoke(file: TokenFile, which: str) -> int:
+def _revoke(file: TokenFile, which: str) -> None:
     before = list(file.read())
     left = list(file.change(lambda keyring: keyring.without(which)))
     revoked = [record for record in before if record not in left]
@@ -182,16 +165,10 @@ def _revoke(file: TokenFile, which: str) -> int:
         )
     for record in revoked:
         console.complain(f"revoked token {record.id} of {record.name}")
-    return 0
-
-
-def shown(date: datetime) -> str:
-    """Return a date and time in UTC, for people."""
-    return date.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
 
 
 def account_name(text: str) -> str:
-    """Check the name of an account, as an argument."""
+    """Parse the name of an account."""
     if not is_account_name(text):
         raise argparse.ArgumentTypeError(
             "a name has 1 to 64 letters, digits, '.', '_', '@' and '-', and begins with a letter"
@@ -202,26 +179,19 @@ def account_name(text: str) -> str:
     return text
 
 
-def role_of(*roles: Role) -> Callable[[str], Role]:
-    """Return the check of a role that is one of these, as an argument."""
+def _role_of(roles: Sequence[Role]) -> Callable[[str], Role]:
+    """Return the parser of a role that is one of these."""
 
-    def check(text: str) -> Role:
+    def parse_role(text: str) -> Role:
         if text not in roles:
             raise argparse.ArgumentTypeError(f"needs {' or '.join(roles)}, not {text!r}")
         return Role(text)
 
-    return check
+    return parse_role
 
 
-def days(text: str) -> int:
-    """Check a number of days, as an argument."""
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= _MAX_DAYS:
-        raise argparse.ArgumentTypeError(f"needs a number from 1 to {_MAX_DAYS}, not {text!r}")
-    return int(text)
-
-
-def date(text: str) -> datetime:
-    """Check a date, as an argument; without a time zone it is in UTC."""
+def _date(text: str) -> datetime:
+    """Parse a date; without a time zone it is in UTC."""
     try:
         day = datetime.fromisoformat(text)
         return day.astimezone(UTC) if day.tzinfo else day.replace(tzinfo=UTC)
