@@ -123,7 +123,7 @@ class Conversation:
     def do_without(self) -> None:
         """Let there be no engine."""
         if self.engine is None:
-            self.session.do_without_engine()
+            self.session.without_engine(for_good=True)
         self.settle()
 
     def queue(self) -> None:

@@ -1,4 +1,4 @@
-"""The actor of one session: it owns the client's channel, the engine and the timers.
+"""The actor of one session: its client, and what carries out what the session decides.
 
 What is to be done the pure `Session` decides; the actor tells it what happens, and carries out
 what it needs and what each side should be told.  All is done in callbacks: a piece of the
@@ -10,34 +10,26 @@ A session outlives its engine, and its connection too if its client has asked fo
 search goes on, and what the client is owed is kept until it is back.
 """
 
-import asyncio
 import logging
-from itertools import count
 from typing import Protocol
 
-from rookery_protocol.engine_names import group_of
 from rookery_protocol.errors import SHUTTING_DOWN, Refusal
 from rookery_protocol.hello import Hello
 from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import Account
-from rookery_server.actor.backpressure import MAX_AHEAD, MAX_UNREAD, MAX_WAITING, Backpressure
+from rookery_server.actor.backpressure import MAX_AHEAD, MAX_UNREAD, MAX_WAITING
 from rookery_server.actor.cache_recorder import CacheRecorder
-from rookery_server.actor.engine_lease import Awaited, EngineLease, EngineSource
-from rookery_server.actor.watchdog import Trouble
+from rookery_server.actor.engine_holder import Awaited, EngineHolder, EngineSource
 from rookery_server.cache.cache_service import CacheQuery
 from rookery_server.engines.pool import Pool
-from rookery_server.engines.running_engine import RunningEngine
 from rookery_server.log import about
 from rookery_server.scheduling.quota import Usage
 from rookery_server.session.client_channel import Client, ClientChannel
 from rookery_server.session.commands import ENDED, IDLE, NOTHING, RUNNING, SEARCHING, WAITING, Need
-from rookery_server.session.deadlines import SessionDeadlines
 from rookery_server.session.session import Session
-from rookery_server.session.totals import ServerTotals, Totals
+from rookery_server.session.totals import ServerTotals
 
 logger = logging.getLogger(__name__)
-
-_numbers = count(1)
 
 
 class ActorHost(EngineSource, Protocol):
@@ -72,7 +64,7 @@ class Gallery(Protocol):
         """Answer the client in the session's stead while a spectator has control, else None."""
 
 
-class SessionActor:
+class SessionActor(EngineHolder):
     """One session, with the client and the engine that it has at the moment."""
 
     def __init__(
@@ -84,52 +76,23 @@ class SessionActor:
         account: Account,
         usage: Usage,
     ) -> None:
-        self._loop = asyncio.get_running_loop()
+        super().__init__(session, client, host, pool, account, usage)
         self._host = host
-        self.number = next(_numbers)  # for logs
-        self.session = session
-        self.pool = pool
-        self.engine_name = pool.name
-        self.group = group_of(pool.name)
-        self.account = account
-        self.usage = usage
-        self.is_batch = False  # and waits behind those whose clients look at them
         self.admitted = False  # and so counted among the sessions of its account
         self.objection: Refusal | None = None  # why it may do nothing but come back to another
-        self.deadlines = SessionDeadlines(self._loop.time())
         self.lines_heard = 0  # of the client's; it counts them too
         self.gallery: Gallery | None = None  # if others may watch
-        self.totals = Totals(began=self.deadlines.idle_since)
         self.wants_cache = usage.quota.cache
         self.query: CacheQuery | None = None  # what the search asks, if its answer may be kept
-        self.flow = Backpressure(client, session, usage, self.totals)
-        self.lease = EngineLease(self, host, self._engine_arrived)
         self._limits_lines = usage.quota.lines_per_second is not None
         self._state = session.state
         self._draining = False
         self._waits_for_client = False  # though it drains
-        self.is_over = False  # nothing is carried any more
-
-    @property
-    def client(self) -> Client | None:
-        """The connection; None while there is none."""
-        return self.flow.channel.client if self.flow.channel else None
 
     @property
     def may_return(self) -> bool:
         """True if the client may come back over another connection."""
         return self.flow.replay is not None
-
-    @property
-    def idle_since(self) -> float:
-        """The time of its last search, in seconds of the loop's clock."""
-        return self.deadlines.idle_since
-
-    @property
-    def fields(self) -> dict[str, object]:
-        """Its fields in each event of the log."""
-        name = self.account.name
-        return {"session": self.number, "account": name, "engine": self.engine_name}
 
     # --- for the connection
 
@@ -204,7 +167,8 @@ class SessionActor:
         self._lose_client()
 
     def _lose_client(self) -> None:
-        self.flow.lose_channel()
+        self.flow.channel = None  # What the engine still says goes nowhere, or is kept.
+        self.flow.resume_engine()
         if not (self.flow.replay and not self.is_over and self._host.detached(self)):
             self._end()
 
@@ -222,11 +186,6 @@ class SessionActor:
             else:
                 channel.client.send_lines(piece)
 
-    def send_notice(self, code: Code, text: str) -> None:
-        """Tell the client something in the server's own name."""
-        self.session.notice(code, text)
-        self.carry_out()
-
     def change_channel(self, channel: ClientChannel, greeting: bytes, count: int) -> None:
         """Go on with another connection, whose client has heard so many owed lines."""
         self.deadlines.shown_at = self._loop.time()
@@ -242,7 +201,7 @@ class SessionActor:
         session = self.session
         if session.state in RUNNING or session.needs is not NOTHING or session.unanswered:
             session.lose_engine(0)  # What it would still say is not heard.
-            session.do_without_engine()
+            session.without_engine(for_good=True)
         session.answer_refused_go()
         session.notice(code, text)
         self._finish(close, text)
@@ -286,11 +245,12 @@ class SessionActor:
             if (channel := self.flow.channel) and channel.liveness:
                 channel.liveness.is_heard = True  # Its answer may not have been read.
         elif not self.is_over:
-            self.lease.check_engine(now)
+            if engine := self.flow.engine:
+                self._check_engine(engine, now)
             if channel := self.flow.channel:
                 self._check_client(channel, now)
-            if not self.is_over and (trouble := self.lease.check_quota(now)):
-                self._tell_or_close(trouble)
+            if not self.is_over:
+                self._check_quota(now)
 
     # --- carrying out
 
@@ -299,8 +259,8 @@ class SessionActor:
         if self.is_over:
             return
         session, flow = self.session, self.flow
-        if self.lease.queues:
-            self.lease.answer_meanwhile()
+        if self._queues:
+            self._answer_meanwhile()
         begins = self._state is IDLE and session.state is WAITING and flow.engine is not None
         if session.state is not self._state and not begins:
             self._follow_state()
@@ -316,24 +276,24 @@ class SessionActor:
         if to_client:
             self.send_to_client(self.gallery.split(to_client) if self.gallery else to_client)
         if session.state is ENDED:
-            if not self.lease.end_engine():
+            if not self._end_engine():
                 self._finish(Close.DONE, "")
         elif self._draining and session.state is IDLE:
             if flow.channel or not self._waits_for_client:
                 self.abandon()
-        elif flow.engine is None and self.lease.awaits is Awaited.NOTHING:
-            self.lease.release_slot()
+        elif flow.engine is None and self._awaits is Awaited.NOTHING:
+            self._host.scheduler.release(self, self._loop.time())
 
     def _meet_needs(self, need: Need) -> None:
         """Meet one need after the other, as far as that can be done now."""
         session = self.session
         while need is not NOTHING and not self.is_over:
             if need is Need.SIZE:
-                session.resize(self.lease.resize_slot())
+                session.resize(self._resize_slot())
             elif self.flow.engine:
                 self._begin_search()
-            elif self.lease.awaits is Awaited.NOTHING:
-                self.lease.request()
+            elif self._awaits is Awaited.NOTHING:
+                self._request_slot()
             else:
                 return
             if session.state is not self._state:
@@ -361,8 +321,8 @@ class SessionActor:
         self.deadlines.state_changed(self._state, now)
         if before in RUNNING and self._state not in RUNNING:
             self._search_ended(now)
-        if before is WAITING and self._state is IDLE and self.lease.awaits is Awaited.SLOT:
-            self.lease.withdraw()
+        if before is WAITING and self._state is IDLE and self._awaits is Awaited.SLOT:
+            self._withdraw()
 
     def _search_ended(self, now: float) -> None:
         """Count a search, whether it has ended by itself or with the session."""
@@ -371,8 +331,8 @@ class SessionActor:
         if self.query and self._host.recorder:
             self._host.recorder.search_ended(self, seconds)
         # Without such a quota it is soon enough at the end.
-        if self.usage.quota.cpu_seconds is not None:
-            self.lease.charge()
+        if self.usage.quota.cpu_seconds is not None and self.flow.engine:
+            self._charge(self.flow.engine)
 
     def _process_line(self, line: bytes) -> None:
         now, pondered = self._loop.time(), self.session.limits.ponder
@@ -415,53 +375,11 @@ class SessionActor:
         if (engine := self.flow.engine) and engine.unsent > MAX_AHEAD:
             self.flow.wait_for_engine(client)
 
-    # --- for scheduler and pool
-
-    def slot_granted(self) -> None:
-        """Use the slot that was acquired."""
-        self.lease.take_engine()
-        self._go_on()
-
-    def must_wait(self, reason: Refusal | None = None) -> None:
-        """Do what needs no engine: a slot or an engine comes later."""
-        self.lease.wait(reason)
-        self._go_on()
-
-    def may_park(self, now: float) -> bool:
-        """Return whether the engine may be ended for others that wait."""
-        # If the session is over it is ending already, and its end is waited for.
-        return not self.is_over and self.lease.may_park(now)
-
-    def park(self) -> None:
-        """End the engine; another comes when the session needs one again."""
-        self.lease.park()
-
-    def _engine_arrived(self, engine: RunningEngine | None) -> None:
-        """Use an engine that was asked for; None if it could not be started, or never will be."""
-        if engine:
-            self.lease.attach(engine)
-            self._go_on()
-        elif not self.is_over:
-            self._tell_or_close(self.lease.fail())
-
-    def _tell_or_close(self, trouble: Trouble | None) -> None:
-        """Go on, or tell the client why the session does not go on as it should, or at all."""
-        if trouble is None:
-            self.carry_out()
-        elif trouble.closes:
-            self.close(trouble.closes, trouble.code, trouble.text)
-        else:
-            self.send_notice(trouble.code, trouble.text)
-
-    def _go_on(self) -> None:
-        self.carry_out()
-        self.flow.release_clients()
-
     # --- for the engine
 
     def engine_said(self, piece: bytes) -> None:
         """Process whole lines of the engine's output."""
-        self.lease.engine_talks = True
+        self._engine_talks = True
         if not self.session.passes(piece):
             self.session.engine_said(piece)
             self.carry_out()
@@ -472,14 +390,15 @@ class SessionActor:
 
     def engine_ended(self, reason: str) -> None:
         """Go on without the engine, whose process is gone: another takes its place."""
-        engine = self.lease.lose_engine()
+        engine, self.flow.engine = self.flow.engine, None
+        assert engine
         if self.is_over:
             self._host.ended(self)
         elif self.session.state is ENDED:
             self._finish(Close.DONE, "")
         elif not engine.asked_to_end:
-            self._tell_or_close(self.lease.replace(engine, reason))
-            if self.lease.awaits is Awaited.NOTHING:  # None is needed now, and so none will come.
+            self._replace_engine(engine, reason)
+            if self._awaits is Awaited.NOTHING:  # None is needed now, and so none will come.
                 self.flow.release_clients()
 
     # --- what takes too long
@@ -488,11 +407,13 @@ class SessionActor:
         """Give up a connection whose client does not answer, and the engine of one that may not."""
         if channel.liveness and not channel.check_liveness(now):
             self._client_is_silent(channel.liveness.seconds)
-        elif self.lease.is_forsaken(now) and not channel.client.shows_life:
-            text = "session %d: its client gives no sign of life, so its engine is freed"
-            logger.info(text, self.number, extra=about(**self.fields))
-            self.lease.park()
-            self.lease.release_slot()
+        elif (
+            self.flow.engine
+            and self.session.can_park
+            and self.deadlines.is_forsaken(self.usage.quota, now)
+            and not channel.client.shows_life
+        ):
+            self._free_engine()
 
     # --- the end
 
@@ -504,11 +425,6 @@ class SessionActor:
         self.flow.close_channel(piece, close, reason)
         self._end()
 
-    def _hand_on_engine(self) -> None:
-        """Let others have the engine, unless it searches, whatever the client was told."""
-        if self._state not in RUNNING:
-            self.lease.hand_on()
-
     def _end(self) -> None:
         """End the session: what it had is given back."""
         if self.is_over:
@@ -519,6 +435,6 @@ class SessionActor:
         self._hand_on_engine()
         if self._state in RUNNING:
             self._search_ended(self._loop.time())
-        if not self.lease.end_engine():
+        if not self._end_engine():
             self.pool.cancel_request(self)
             self._host.ended(self)

@@ -94,11 +94,6 @@ class Backpressure:
             channel.finish(close, reason)
             self.channel = None
 
-    def lose_channel(self) -> None:
-        """Go on without a channel: what the engine still says goes nowhere, or is kept."""
-        self.channel = None
-        self.resume_engine()
-
     # --- a client that reads slowly
 
     def pause(self) -> None:

@@ -195,11 +195,6 @@ class Session:
         return self._go.limits
 
     @property
-    def leaving(self) -> bool:
-        """True if the client has said all that it has to say."""
-        return uci.Word.QUIT in self._pending
-
-    @property
     def can_park(self) -> bool:
         """True if the engine owes nothing, and the client would not notice another one."""
         idle = self.state is IDLE and not (self.works or self._resized_option)
@@ -280,37 +275,30 @@ class Session:
         if self._has_ended:
             self.stop()
 
-    def without_engine(self) -> None:
-        """Answer in the engine's stead, as there is none to be had now."""
+    def without_engine(self, *, for_good: bool = False) -> None:
+        """Answer in the engine's stead, as there is none to be had now.
+
+        `for_good`: none will come, so searches end at once; no client that wants to leave waits for
+        one, either.  What else only an engine could do is no part of UCI, and is owed no answer.
+        """
+        for_good = for_good or uci.Word.QUIT in self._pending
         self._for_client += [b"readyok\n"] * self.ready.take_all()
-        if self.state is WAITING and uci.Word.ISREADY not in self._pending:
+        if for_good:
+            self._give_up_waiting()
+        elif self.state is WAITING and uci.Word.ISREADY not in self._pending:
             return
         pending, self._pending = self._pending, PendingCommands()
         for command in pending:
             if command is uci.Word.ISREADY:
                 self._for_client.append(b"readyok\n")
-            else:
-                self._process(command, keyword(command))
-
-    def do_without_engine(self) -> None:
-        """Answer all in the engine's stead, as none will come: searches end at once.
-
-        What else only an engine could do is no part of UCI, and owes the client no answer.
-        """
-        self._for_client += [b"readyok\n"] * self.ready.take_all()
-        self._give_up_waiting()
-        pending, self._pending = self._pending, PendingCommands()
-        while pending:
-            command = pending.pop_left()
-            if command is uci.Word.ISREADY:
-                self._for_client.append(b"readyok\n")
-            else:
-                self._process(command, keyword(command))
+                continue
+            self._process(command, keyword(command))
+            if for_good:
                 self._give_up_waiting()
                 if self._pending:  # Only an engine could do it.
                     self.setup.record_work(command)
                     self.setup.lose_engine()
-                self._pending = PendingCommands()
+                    self._pending = PendingCommands()
 
     def lose_engine(self, elapsed: int) -> None:
         """Go on without the engine, which is gone, so many ms after its search began.
@@ -331,11 +319,21 @@ class Session:
             self._go = with_less_time(self._go, elapsed, "wtime", "btime", "movetime")
 
     def give_up_search(self) -> None:
-        """End a search that no engine will do, with the best move so far."""
+        """End a search that no engine will do, with the best move so far.
+
+        If there is none it ends with any move, and a notice says so: some GUIs need one.
+        """
         if moves := self._variation.split():
-            self._end_search(moves[0].decode())
+            move = moves[0].decode()
+        elif self.setup.moved_by:
+            self.notice(_GONE.code, _GONE.text)
+            move = NO_MOVE
         else:
-            self._end_search_with_any_move()
+            self.notice(*_MADE_UP)
+            move = self.validator.some_move(self.setup.position, self.setup.rules)
+        self._for_client.append(f"bestmove {move}\n".encode())
+        self.state = AFTER_ENGINE[self.state, "bestmove"]
+        self._resume_pending()
 
     def answer_refused_go(self) -> None:
         """Answer a search whose position was refused, if there is one."""
@@ -529,18 +527,3 @@ class Session:
     def _give_up_waiting(self) -> None:
         while self.state is WAITING:
             self.give_up_search()
-
-    def _end_search(self, move: str) -> None:
-        """Say a bestmove in the engine's stead."""
-        self._for_client.append(f"bestmove {move}\n".encode())
-        self.state = AFTER_ENGINE[self.state, "bestmove"]
-        self._resume_pending()
-
-    def _end_search_with_any_move(self) -> None:
-        """End a search with a move that no engine has found, and say so: some GUIs need one."""
-        if self.setup.moved_by:
-            self.notice(_GONE.code, _GONE.text)
-            self._end_search(NO_MOVE)
-            return
-        self.notice(*_MADE_UP)
-        self._end_search(self.validator.some_move(self.setup.position, self.setup.rules))

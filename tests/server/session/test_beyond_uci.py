@@ -137,7 +137,7 @@ def test_engine_that_was_parked_takes_the_position_with_it(session: Session) -> 
 def test_command_that_no_engine_was_there_for_leaves_no_position() -> None:
     session = session_of(offer_of(Policy(commands=EXTRAS)))
     say(session, LAST, "flip", "go depth 1")
-    session.do_without_engine()
+    session.without_engine(for_good=True)
     heard(session)
     session.attach(ANY_SIZE)
     assert told(session) == []

@@ -37,7 +37,6 @@ def test_engine_that_comes_hears_what_holds_now(alone: Session) -> None:
 def test_what_waits_for_an_engine_keeps_its_order(alone: Session) -> None:
     lines = ["isready", "position startpos moves e2e4", "go depth 1", "isready", "quit"]
     assert say(alone, *lines) == []
-    assert alone.leaving
     alone.attach(ANY_SIZE)
     assert told(alone) == [
         "isready",
@@ -216,7 +215,7 @@ def test_move_of_an_earlier_search_is_not_given_for_one_that_waits(session: Sess
 def test_all_is_answered_when_there_will_be_no_engine() -> None:
     session = session_of(offer_of(Policy(commands=("d",))))
     say(session, "isready", "go", "go", "d", "go", "isready", "quit")
-    session.do_without_engine()
+    session.without_engine(for_good=True)
     lines = heard(session)
     assert lines.count("readyok") == 2
     assert len([line for line in lines if line.startswith("bestmove ")]) >= 2
@@ -225,7 +224,7 @@ def test_all_is_answered_when_there_will_be_no_engine() -> None:
 
 def test_only_readiness_was_asked_for_and_no_bestmove_is_said(alone: Session) -> None:
     say(alone, "isready")
-    alone.do_without_engine()
+    alone.without_engine(for_good=True)
     assert heard(alone) == ["readyok"]
     assert (alone.state, alone.needs) == (SessionState.IDLE, Need.NOTHING)
 

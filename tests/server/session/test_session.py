@@ -429,7 +429,7 @@ def test_many_held_searches_take_one_look_at_their_position(
 
 def test_search_behind_what_only_an_engine_could_do_ends_too(alone: Session) -> None:
     say(alone, "register later", "go infinite", "isready", "go depth 1")
-    alone.do_without_engine()
+    alone.without_engine(for_good=True)
     said = [line.split()[0] for line in heard(alone) if line != MADE_UP]
     assert said == ["bestmove", "readyok", "bestmove"]
     assert alone.state is SessionState.IDLE
@@ -461,20 +461,20 @@ def test_client_that_ends_its_input_is_let_go_however_much_waits(searching: Sess
     line = "position startpos moves e2e4"
     say(searching, *[line] * (MAX_SIZE // len(line)))
     searching.end()
-    assert searching.leaving
     assert answer(searching, "bestmove e2e4")[-1] == "quit"
 
 
 def test_client_that_quits_while_it_waits_is_let_go_however_much_waits(alone: Session) -> None:
     line = "position startpos moves e2e4"
     say(alone, "go infinite", *[line] * (MAX_SIZE // len(line)), "quit", "quit")
-    assert alone.leaving
+    alone.without_engine()
+    assert alone.state is SessionState.ENDED
 
 
 def test_of_a_flood_of_searches_only_the_first_have_a_move_when_it_ends(alone: Session) -> None:
     moves = [f"position startpos moves e2e4 {move}" for move in ("e7e5", "c7c5")] * 500
     say(alone, *[line for move in moves for line in (move, "go infinite")])
-    alone.do_without_engine()
+    alone.without_engine(for_good=True)
     said = [line for line in heard(alone) if line != MADE_UP]
     assert len(said) == 1000
     assert said[validator.MAX_LOOKS - 1] != "bestmove 0000"
