@@ -11,7 +11,7 @@ import pytest
 from rookery_protocol.errors import ConfigError
 from rookery_server.config import config
 from rookery_server.config.engines import read_engine
-from rookery_server.config.quotas import Quota
+from rookery_server.config.resources import Quota
 from rookery_server.config.schema import keys_of
 
 ROOT = Path(__file__).parents[1]

@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import TypeAlias
 
-from rookery_server.config.server import LogConfig
+from rookery_server.config.sections import LogConfig
 from rookery_server.queued_log_handler import QueuedLogHandler
 
 # As `logging` has it: the type, the error and its traceback.

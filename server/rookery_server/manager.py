@@ -14,9 +14,9 @@ from rookery_server.access.account import VISITOR, Account
 from rookery_server.actor.actor import SessionActor
 from rookery_server.actor.cache_recorder import CacheRecorder
 from rookery_server.cache.cache_service import CacheService
-from rookery_server.config.cache import database_url
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
+from rookery_server.config.sections import database_url
 from rookery_server.control_commands import ControlCommands
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.pool import Pool

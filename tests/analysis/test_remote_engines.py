@@ -16,9 +16,8 @@ from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import Code
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.quotas import Quotas
-from rookery_server.config.resources import BudgetConfig
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.resources import BudgetConfig, Quotas
+from rookery_server.config.sections import ServerConfig
 
 JUDGING = EngineConfig("judging", (sys.executable, str(DATA / "judging_engine.py")))
 WRITE = ("-o", "out.pgn", "--jsonl", "out.jsonl")

@@ -8,7 +8,7 @@ from helpers.talking import Talk
 
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import ServerConfig
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from rookery_protocol.notices import Code
 from rookery_server.actor.actor import SessionActor
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.quotas import Quotas
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.resources import Quotas
+from rookery_server.config.sections import ServerConfig
 
 # As the program, but it wants to be asked every second.
 OFTEN = (

@@ -26,9 +26,8 @@ from rookery_protocol.address import Address
 from rookery_protocol.tls_trust import Trust
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.quotas import Quotas
-from rookery_server.config.resources import BudgetConfig
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.resources import BudgetConfig, Quotas
+from rookery_server.config.sections import ServerConfig
 
 POLITE = EngineConfig("polite", odd("polite"))
 MISSING = EngineConfig("missing", ("/nowhere/engine",))

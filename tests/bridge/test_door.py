@@ -20,7 +20,7 @@ from rookery_protocol.address import Address
 from rookery_protocol.tls_trust import Trust
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import ServerConfig
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
 ENGINES = (EngineConfig("polite", odd("polite")), EngineConfig("chatty", odd("chatty")))

@@ -11,7 +11,7 @@ from helpers.support import Running, add_token, odd
 from rookery_bridge.traffic_log import TrafficLog
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import ServerConfig
 
 LINE = re.compile(r"(\d{4}-\S+) (gui|net|own) ([<>]) (.*)")
 

@@ -18,7 +18,7 @@ from helpers.support import TIMEOUT, Running, numbered
 from rookery_protocol.notices import Close, Code
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import ServerConfig
 
 NONE = "--no-fallback"
 SEARCH = ("position startpos moves e2e4", "go infinite")

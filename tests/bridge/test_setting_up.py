@@ -20,7 +20,7 @@ from helpers.support import TIMEOUT, Running, numbered, odd
 from rookery_protocol.invitation import Invitation
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import ServerConfig
 
 BIN = Path(sys.executable).parent
 ENGINES = (EngineConfig("numbered", numbered()), EngineConfig("polite", odd("polite")))

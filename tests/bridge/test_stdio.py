@@ -15,7 +15,7 @@ from helpers.support import TIMEOUT, Running, gone
 from rookery_bridge import stdio
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import ServerConfig, SessionsConfig
+from rookery_server.config.sections import ServerConfig, SessionsConfig
 from rookery_uci import MAX_LINE
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))

@@ -12,7 +12,7 @@ from helpers.support import DATA, Running
 
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import ServerConfig
 
 
 class Screen:

@@ -18,7 +18,7 @@ from rookery_protocol.address import Address, check_secrecy
 from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import ServerConfig
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
 POLITE = EngineConfig("polite", odd("polite"))

@@ -7,7 +7,7 @@ from helpers.client_server import engines
 from helpers.support import Running
 
 from rookery_server.config.config import Config
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import ServerConfig
 
 
 @pytest.fixture

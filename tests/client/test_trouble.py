@@ -20,7 +20,7 @@ from rookery_bridge.client import connect_uci, popen_uci
 from rookery_protocol.address import AddressError
 from rookery_protocol.tls_trust import TrustError
 from rookery_server.config.config import Config
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import ServerConfig
 from rookery_server.session.commands import SessionState
 
 LONG = chess.engine.Limit(time=60)

@@ -11,9 +11,8 @@ import sys
 from helpers.support import Running, odd
 
 from rookery_server.config.config import Config
-from rookery_server.config.connections import ConnectionConfig
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import ConnectionConfig, ServerConfig
 
 ADDRESS = "192.0.2.7"
 

@@ -19,7 +19,7 @@ from rookery_bridge.lichess.provider import LichessProvider, Terms
 from rookery_bridge.lichess.provider_engine import ProviderSource
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import BrokerConfig, ServerConfig
+from rookery_server.config.sections import BrokerConfig, ServerConfig
 
 SECRET = "a-secret-of-this-provider"
 OFFER = {"name": "Engine", "maxThreads": 4, "maxHash": 256, "providerSecret": SECRET}

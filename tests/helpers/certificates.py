@@ -5,7 +5,7 @@ from pathlib import Path
 
 import trustme
 
-from rookery_server.config.connections import TlsConfig
+from rookery_server.config.sections import TlsConfig
 
 
 def certificate(

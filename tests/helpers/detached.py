@@ -5,7 +5,7 @@ from helpers.support import Lines, Running, numbered, odd, until
 from rookery_protocol.hello import Hello
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import ServerConfig
 
 SERVER = ServerConfig(port=0, tcp_port=0, drain_timeout=1.0)
 ENGINES = (EngineConfig("numbered", numbered()), EngineConfig("flood", odd("flood")))

@@ -13,7 +13,7 @@ from rookery_protocol.hello import Hello
 from rookery_protocol.notices import Code
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import ServerConfig
 
 SERVER = ServerConfig(port=0, tcp_port=0, drain_timeout=1.0)
 ENGINES = tuple(

@@ -21,9 +21,8 @@ from rookery_protocol.lichess_api import LichessJob, selector
 from rookery_protocol.notices import Code
 from rookery_server.config.addresses import network_list
 from rookery_server.config.config import Config, Overrides, load
-from rookery_server.config.connections import ConnectionConfig, TlsConfig
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import BrokerConfig
+from rookery_server.config.sections import BrokerConfig, ConnectionConfig, TlsConfig
 from rookery_server.lichess_broker import broker as broker_module
 from rookery_server.lichess_broker import registrations as store_module
 from rookery_server.lichess_broker import work_exchange as exchange_module

@@ -22,7 +22,7 @@ from rookery_bridge.lichess.provider_engine import LossSink, PieceSink, Provider
 from rookery_protocol.tls_trust import Trust
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import ServerConfig
 
 SECRET = "a-secret-of-this-provider"
 TERMS = Terms(max_threads=2, max_hash=64)

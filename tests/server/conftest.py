@@ -14,7 +14,7 @@ from rookery_server.config.addresses import network_list
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.resources import ANY_SIZE
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import ServerConfig
 from rookery_server.session.session import Session
 
 

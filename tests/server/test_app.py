@@ -28,7 +28,7 @@ from rookery_protocol.notices import Close, Code
 from rookery_server.actor.actor import SessionActor
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig, Forced, Policy
-from rookery_server.config.server import MetricsConfig
+from rookery_server.config.sections import MetricsConfig
 
 
 async def http(app: Running, target: str, **headers: str) -> str:

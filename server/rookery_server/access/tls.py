@@ -12,8 +12,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.config.connections import TlsConfig
 from rookery_server.config.files import contents
+from rookery_server.config.sections import TlsConfig
 
 MOST = 4 << 20  # bytes of a file; all authorities of a system have a quarter of a MiB
 _CERTIFICATE, _KEY = b"-----BEGIN CERTIFICATE-----", b"PRIVATE KEY-----"  # of PEM

@@ -12,7 +12,7 @@ from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.access.account import Account
 from rookery_server.actor.backpressure import Backpressure
 from rookery_server.cache.cache_service import CacheQuery, CacheService
-from rookery_server.config.cache import CacheConfig
+from rookery_server.config.sections import CacheConfig
 from rookery_server.engines.engine_build import Build
 from rookery_server.engines.pool import Pool
 from rookery_server.engines.running_engine import RunningEngine

@@ -15,8 +15,8 @@ from rookery_protocol.errors import ServerError
 from rookery_server.analysis.hosted_engines import HostedEngine
 from rookery_server.cache.cache_key import FileDigests, StoredEvaluation, evaluation_key
 from rookery_server.cache.question import Question, board_of, normal_form, question_of
-from rookery_server.config.cache import CacheConfig
 from rookery_server.config.engines import Policy
+from rookery_server.config.sections import CacheConfig
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_uci import CHESS960, Limits, Position
 from rookery_uci import key_of as name_of

@@ -18,7 +18,7 @@ from rookery_analysis.engine_supply import EngineSettings, ReadyEngine
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import disowned
 from rookery_server.cluster.ray_host import RayEngineHost
-from rookery_server.config.machines import RayConfig
+from rookery_server.config.sections import RayConfig
 from rookery_server.engines.engine_build import Build
 from rookery_server.engines.process_engine import LocalEngineHost
 from rookery_server.engines.running_engine import EngineHost, EngineSpec, RunningEngine

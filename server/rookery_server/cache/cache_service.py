@@ -22,7 +22,7 @@ from rookery_analysis.evaluation import PositionEvaluation, choose_evaluation
 from rookery_protocol.errors import ServerError
 from rookery_server.cache.cache_key import FileDigests, StoredEvaluation, evaluation_key
 from rookery_server.cache.question import Question, board_of, normal_form
-from rookery_server.config.cache import CacheConfig
+from rookery_server.config.sections import CacheConfig
 from rookery_server.engines.engine_build import Build
 from rookery_server.log import Repetition
 

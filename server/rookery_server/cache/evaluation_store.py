@@ -18,7 +18,7 @@ from rookery_analysis.evaluation import PositionEvaluation
 from rookery_protocol.errors import ServerError
 from rookery_server.cache.cache_key import StoredEvaluation
 from rookery_server.cache.tables import FormError, check, evaluations, upgrade
-from rookery_server.config.cache import usual_file
+from rookery_server.config.sections import usual_file
 
 _PATIENCE = 2.0  # s that another server may keep the file or a row locked
 _POSTGRES_PATIENCE = {

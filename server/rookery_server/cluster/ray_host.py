@@ -22,7 +22,7 @@ from rookery_server.cluster.driver_messages import (
 )
 from rookery_server.cluster.node_listener import NodeListener
 from rookery_server.config.engines import RAY_SIZE, ResourceLimits
-from rookery_server.config.machines import RayConfig
+from rookery_server.config.sections import RayConfig
 from rookery_server.engines.process_engine import LocalEngineHost
 from rookery_server.engines.running_engine import EngineListener, EngineSpec, RunningEngine
 from rookery_server.engines.socket_engine import SocketEngine

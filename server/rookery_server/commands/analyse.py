@@ -55,10 +55,15 @@ from rookery_server.analysis.hosted_engines import HostedEngine
 from rookery_server.cache.cache_key import FileDigests
 from rookery_server.commands import command_line
 from rookery_server.config import config
-from rookery_server.config.cache import CacheConfig, database, database_url
 from rookery_server.config.engines import DEFAULT_ENGINE, EngineConfig, own_engine, with_program
-from rookery_server.config.machines import RayConfig, head_address
 from rookery_server.config.resources import Size
+from rookery_server.config.sections import (
+    CacheConfig,
+    RayConfig,
+    database,
+    database_url,
+    head_address,
+)
 from rookery_server.engines.running_engine import EngineSpec
 from rookery_uci import Limits
 

@@ -13,7 +13,7 @@ from rookery_protocol.errors import ConfigError
 from rookery_server.cache.evaluation_store import EvaluationStore
 from rookery_server.commands import command_line
 from rookery_server.config import config
-from rookery_server.config.cache import database, database_url
+from rookery_server.config.sections import database, database_url
 from rookery_server.config.validators import DAY
 
 

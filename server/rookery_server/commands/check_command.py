@@ -12,10 +12,9 @@ from rookery_protocol.errors import ServerError
 from rookery_server import log, process
 from rookery_server.access.tls import Certificate, TlsContext, key_complaint
 from rookery_server.config import config as configuration
-from rookery_server.config.cache import database_url
 from rookery_server.config.config import Config, Overrides
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import LogConfig
+from rookery_server.config.sections import LogConfig, database_url
 from rookery_server.http.admin_socket import check_place, place_for
 from rookery_server.manager import SessionManager
 from rookery_server.transport import port_check

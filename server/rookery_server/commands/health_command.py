@@ -11,7 +11,7 @@ from rookery_protocol.errors import ServerError
 from rookery_server.commands import command_line
 from rookery_server.config import config
 from rookery_server.config.addresses import connect_host
-from rookery_server.config.connections import TlsConfig
+from rookery_server.config.sections import TlsConfig
 from rookery_server.http import HEALTH, READY
 
 _PATIENCE = 4.0  # s that it has to answer

@@ -24,9 +24,8 @@ from rookery_server.commands import command_line
 from rookery_server.config import config
 from rookery_server.config.addresses import is_loopback
 from rookery_server.config.config import Config, Overrides
-from rookery_server.config.quotas import Quotas
-from rookery_server.config.resources import MAX_HASH_MB, MAX_THREADS
-from rookery_server.config.server import LogConfig
+from rookery_server.config.resources import MAX_HASH_MB, MAX_THREADS, Quotas
+from rookery_server.config.sections import LogConfig
 from rookery_server.join.checkup import examine
 from rookery_server.join.engine_link import JoinTarget
 from rookery_server.join.joiner import Joiner, Proposal

@@ -29,8 +29,6 @@ from typing import Any
 from rookery_protocol.errors import ConfigError
 from rookery_server.config import validators
 from rookery_server.config.addresses import is_loopback, overlap, public_ranges
-from rookery_server.config.cache import CacheConfig
-from rookery_server.config.connections import ConnectionConfig, TlsConfig
 from rookery_server.config.engines import (
     EngineConfig,
     own_engine,
@@ -39,9 +37,7 @@ from rookery_server.config.engines import (
     with_program,
 )
 from rookery_server.config.files import contents
-from rookery_server.config.machines import MachinesConfig, RayConfig
-from rookery_server.config.quotas import Quotas
-from rookery_server.config.resources import BudgetConfig
+from rookery_server.config.resources import BudgetConfig, Quotas
 from rookery_server.config.schema import (
     keep_fixed,
     keys_of,
@@ -51,13 +47,18 @@ from rookery_server.config.schema import (
     section,
     sections_of,
 )
-from rookery_server.config.server import (
+from rookery_server.config.sections import (
     BrokerConfig,
+    CacheConfig,
+    ConnectionConfig,
     ControlConfig,
     LogConfig,
+    MachinesConfig,
     MetricsConfig,
+    RayConfig,
     ServerConfig,
     SessionsConfig,
+    TlsConfig,
 )
 
 MOST = 1 << 20  # bytes of the file

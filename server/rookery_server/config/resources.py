@@ -1,22 +1,37 @@
-"""Threads, hash and memory: their amounts, and what engines may use of the machine.
+"""Threads, hash and memory: their amounts, what engines may use of the machine, and an account.
 
 [budget]
 threads = 8
 hash_mb = 4096
+
+[quota]                 # every account
+threads = 4
+
+[quotas.member]         # a role, over it
+sessions = 8
+
+[quotas.anna]           # an account, over that
+longest_search = false
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from rookery_server.config import validators
-from rookery_server.config.schema import itself, setting
+from rookery_server.config.schema import itself, read_values, setting
 
 MAX_THREADS = 1 << 16
 MAX_HASH_MB = 1 << 26
 USUAL_HASH = 16  # MiB, the default of engines
+LOCAL_ACCOUNT = "local"  # the user of this machine, without a token
+DEFAULT_THREADS = 4
 
 T = TypeVar("T")
+
+_threads = validators.whole(1, MAX_THREADS)
+_hash_mb = validators.whole(1, MAX_HASH_MB)
+_count = validators.whole(1, 1_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +105,103 @@ class BudgetConfig:
         if memory_mb is None and machine.memory_mb is not None:
             memory_mb = max(machine.memory_mb, self.hash_mb or 0)
         return Size(self.threads or machine.threads, self.hash_mb or machine.hash_mb, memory_mb)
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """The limits of an account; None is no bound but what the machine has.
+
+    `sessions`: at once.  `threads`, `hash_mb`: of one session.  `total_threads`,
+    `total_hash_mb`: of all its slots; more sessions wait, `waiting` at once.
+    `cpu_seconds`: in any hour.  `lines_per_second`: what its sessions may say in the
+    long run, and `lines_burst` at once; some moves that are new count as a line.
+    `longest_search`: seconds until a search is stopped.  `park_after`: seconds without a
+    search until a session gives its slot to another that waits for one.  `idle_timeout`: seconds
+    without a line or a search until a session is ended.  `free_after`: seconds without a search
+    until its engine is ended, if its client gives no sign of life either.  `cache`: whether its
+    analyses are kept, and told to it again.  `rooms`: sessions that others may watch, at once;
+    `spectators`: how many may watch one of them.
+    """
+
+    sessions: int = setting(_count, 16)
+    threads: int | None = setting(validators.or_none(_threads), DEFAULT_THREADS)
+    hash_mb: int | None = setting(validators.or_none(_hash_mb), 256)
+    total_threads: int | None = setting(validators.or_none(_threads), None)
+    total_hash_mb: int | None = setting(validators.or_none(_hash_mb), None)
+    waiting: int = setting(validators.whole(0, 10000), 8)
+    cpu_seconds: int | None = setting(validators.or_none(_count), None)
+    lines_per_second: float | None = setting(validators.or_none(validators.rate), 100.0)
+    lines_burst: int = setting(_count, 500)
+    longest_search: float | None = setting(validators.or_none(validators.patience), 3600.0)
+    park_after: float | None = setting(validators.or_none(validators.seconds), 60.0)
+    idle_timeout: float | None = setting(validators.or_none(validators.patience), 28800.0)
+    free_after: float | None = setting(validators.or_none(validators.patience), 600.0)
+    cache: bool = setting(validators.flag, default=True)
+    rooms: int = setting(validators.whole(0, 10000), 4)
+    spectators: int = setting(validators.whole(0, 10000), 100)
+
+    @property
+    def each(self) -> Size:
+        """The largest slot of one session."""
+        return _size(self.threads, self.hash_mb).within(self.total)
+
+    @property
+    def total(self) -> Size:
+        """The most that the slots of all sessions may come to."""
+        return _size(self.total_threads, self.total_hash_mb)
+
+
+def _size(threads: int | None, hash_mb: int | None) -> Size:
+    return Size(
+        ANY_SIZE.threads if threads is None else threads,
+        ANY_SIZE.hash_mb if hash_mb is None else hash_mb,
+    )
+
+
+# The user of this machine takes nothing away from others.
+LOCAL = Quota(
+    sessions=1000,
+    threads=None,
+    hash_mb=None,
+    waiting=1000,
+    lines_per_second=None,
+    longest_search=None,
+    idle_timeout=None,
+    free_after=None,
+    rooms=1000,
+    spectators=1000,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quotas:
+    """The values that the operator sets, by key of `Quota`: each table is above those before."""
+
+    everybody: Mapping[str, Any] = field(default_factory=dict)
+    named: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # by role or account
+
+    @classmethod
+    def parse(cls, quota: object, quotas: object) -> "Quotas":
+        """Check the tables of the file.
+
+        Raises:
+            ConfigError: a table has an unknown key, or a value that it cannot have.
+
+        """
+        named = {
+            name: read_values(Quota, f"quotas.{name}", entry)
+            for name, entry in validators.table("quotas", quotas).items()
+        }
+        return cls(read_values(Quota, "quota", quota), named)
+
+    def of(self, role: str, account: str, cpus: int = DEFAULT_THREADS) -> Quota:
+        """Return what an account of that role may use, on a machine with so many CPUs.
+
+        Unless the operator sets it, a search has no more threads than there are CPUs: more of
+        them only make it slower.
+        """
+        base = LOCAL if account == LOCAL_ACCOUNT else Quota(threads=min(DEFAULT_THREADS, cpus))
+        values = {
+            **self.everybody, **self.named.get(role, {}), **self.named.get(account, {}),
+        }  # fmt: skip
+        return replace(base, **values)

@@ -22,7 +22,7 @@ from enum import Enum, auto
 
 from rookery_protocol.backoff import Backoff
 from rookery_server.config.resources import Size
-from rookery_server.config.server import Stock
+from rookery_server.config.sections import Stock
 from rookery_server.engines.running_engine import EngineListener, FullError, RunningEngine
 from rookery_server.engines.starting_engine import (
     RecycledEngine,

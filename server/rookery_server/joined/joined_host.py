@@ -17,8 +17,8 @@ from rookery_protocol.engine_names import group_of, is_plain_name
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import Account
-from rookery_server.config.machines import MachinesConfig
 from rookery_server.config.resources import Size
+from rookery_server.config.sections import MachinesConfig
 from rookery_server.engines.running_engine import EngineListener, EngineSpec, FullError
 from rookery_server.engines.socket_engine import SocketEngine
 from rookery_server.joined.joined_link import JoinedLink, MachineConnection

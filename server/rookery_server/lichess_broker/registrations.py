@@ -22,8 +22,8 @@ from rookery_protocol.lichess_api import (
     selector,
 )
 from rookery_server.access.account import Account, Role
-from rookery_server.config.cache import state_folder
 from rookery_server.config.files import contents
+from rookery_server.config.sections import state_folder
 
 MAX_ENGINES = 100  # of one account
 _NAME = "broker.json"

@@ -13,9 +13,8 @@ from rookery_server.access.account import Account
 from rookery_server.cluster.ray_host import RayEngineHost
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.quotas import LOCAL, Quota
-from rookery_server.config.resources import Size
-from rookery_server.config.server import Stock
+from rookery_server.config.resources import LOCAL, Quota, Size
+from rookery_server.config.sections import Stock
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.policy import Ceiling
 from rookery_server.engines.pool import Pool

@@ -32,8 +32,7 @@ from itertools import chain, count
 
 from rookery_protocol.errors import RefusedError, in_words
 from rookery_protocol.notices import Code, Notice
-from rookery_server.config.quotas import Quota
-from rookery_server.config.resources import USUAL_HASH, BudgetConfig, Size
+from rookery_server.config.resources import USUAL_HASH, BudgetConfig, Quota, Size
 from rookery_server.scheduling.budget import Budget, Slot
 
 TURN = 60.0  # s that an account with one slot more lets others come before it

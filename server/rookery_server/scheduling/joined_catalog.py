@@ -16,7 +16,7 @@ from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import Stock
+from rookery_server.config.sections import Stock
 from rookery_server.engines.pool import Pool, Presence
 from rookery_server.engines.running_engine import EngineListener, EngineSpec
 from rookery_server.engines.socket_engine import SocketEngine

@@ -19,7 +19,7 @@ from collections.abc import Hashable
 
 from rookery_protocol.errors import Refusal, in_words
 from rookery_protocol.notices import Code
-from rookery_server.config.quotas import Quota
+from rookery_server.config.resources import Quota
 from rookery_server.token_bucket import TokenBucket
 
 HOUR = 3600.0  # s in which CPU time is counted

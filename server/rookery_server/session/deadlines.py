@@ -6,7 +6,7 @@ No I/O and no clock: `now` is an argument, in seconds.
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from rookery_server.config.quotas import Quota
+from rookery_server.config.resources import Quota
 from rookery_server.session.commands import RUNNING, SEARCHING, STOPPING, WAITING, SessionState
 
 MAX_DEATHS = 3  # engines that may die on one session within `DEATHS_WITHIN`

@@ -10,7 +10,7 @@ from rookery_protocol.notices import Code
 from rookery_server.access import admission
 from rookery_server.access.admission import MOMENT, Admission
 from rookery_server.access.peer import group_of
-from rookery_server.config.connections import ConnectionConfig
+from rookery_server.config.sections import ConnectionConfig
 
 CONFIG = ConnectionConfig(
     total=5, per_address=2, unauthenticated=3, starts_per_second=1.0, starts_burst=2

@@ -17,8 +17,7 @@ from rookery_protocol.hello import Hello
 from rookery_protocol.notices import Code
 from rookery_server.config.addresses import network_list
 from rookery_server.config.config import Config
-from rookery_server.config.connections import ConnectionConfig
-from rookery_server.config.server import BrokerConfig, MetricsConfig
+from rookery_server.config.sections import BrokerConfig, ConnectionConfig, MetricsConfig
 
 ADDRESSES = [f"127.0.{number}.2" for number in range(1, 9)]
 EACH = 12  # connections of an address: in all, four times as many as may log in

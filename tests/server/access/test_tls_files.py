@@ -15,7 +15,7 @@ from helpers.support import TIMEOUT, add_token, odd
 
 from rookery_protocol.errors import ConfigError
 from rookery_server.access.tls import Certificate, TlsContext
-from rookery_server.config.connections import TlsConfig
+from rookery_server.config.sections import TlsConfig
 
 POLITE = f"[engines.polite]\ncommand = {list(odd('polite'))}\n"
 TLS = "[tls]\ncertificate = 'certificate.pem'\nkey = 'key.pem'\n"

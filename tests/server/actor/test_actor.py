@@ -13,8 +13,7 @@ from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import LOCAL
 from rookery_server.actor.actor import SessionActor
 from rookery_server.actor.backpressure import MAX_AHEAD
-from rookery_server.config.quotas import Quota
-from rookery_server.config.resources import ANY_SIZE, Size
+from rookery_server.config.resources import ANY_SIZE, Quota, Size
 from rookery_server.engines.engine_build import Files
 from rookery_server.engines.pool import Later, Pool, Presence
 from rookery_server.engines.running_engine import (

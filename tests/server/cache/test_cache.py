@@ -15,11 +15,10 @@ from helpers.support import TIMEOUT, Running, add_token, hear_until
 
 from rookery_protocol.hello import Hello
 from rookery_protocol.notices import Code, Notice
-from rookery_server.config.cache import CacheConfig
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig, Policy, own_engine, with_program
-from rookery_server.config.quotas import Quotas
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.resources import Quotas
+from rookery_server.config.sections import CacheConfig, ServerConfig
 from rookery_uci import Info, parse_reply
 
 STOCKFISH = EngineConfig("stockfish", ("/usr/games/stockfish",))

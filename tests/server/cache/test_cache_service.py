@@ -16,7 +16,7 @@ from rookery_server.cache import cache_service
 from rookery_server.cache.cache_service import CacheQuery, CacheService
 from rookery_server.cache.evaluation_store import EvaluationStore, StoreError
 from rookery_server.cache.question import Question
-from rookery_server.config.cache import CacheConfig
+from rookery_server.config.sections import CacheConfig
 from rookery_server.engines.engine_build import Build, stamps_of
 from rookery_uci import Position
 

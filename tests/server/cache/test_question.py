@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rookery_server.cache.question import Question, question_of
-from rookery_server.config.cache import CacheConfig
 from rookery_server.config.engines import Forced, Policy
 from rookery_server.config.resources import ANY_SIZE
+from rookery_server.config.sections import CacheConfig
 from rookery_server.session.commands import SessionState
 from rookery_server.session.session import Session
 from rookery_uci import Go, Limits, Position, SetOption, key_of, parse_command

@@ -24,12 +24,11 @@ from rookery_server.cluster.driver_messages import (
     parse_report,
 )
 from rookery_server.cluster.node_listener import NodeListener
-from rookery_server.config import machines
+from rookery_server.config import sections
 from rookery_server.config.config import Config, from_toml
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.machines import RayConfig
 from rookery_server.config.resources import Size
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import RayConfig, ServerConfig
 from rookery_server.engines.running_engine import NULL_LISTENER
 from rookery_server.engines.socket_engine import EVENT_MARK, EngineEvent, SocketEngine
 
@@ -105,10 +104,10 @@ def test_cluster_needs_its_token_and_its_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = RayConfig("h:1", tmp_path / "token", "127.0.0.1")
-    monkeypatch.setattr(machines, "find_spec", lambda _: None)
+    monkeypatch.setattr(sections, "find_spec", lambda _: None)
     with pytest.raises(ConfigError, match=r"needs Ray: pip install 'rookery-chess\[ray\]'"):
         config.check_usable()
-    monkeypatch.setattr(machines, "find_spec", lambda _: "there")
+    monkeypatch.setattr(sections, "find_spec", lambda _: "there")
     with pytest.raises(ConfigError, match=r"ray.token: cannot read .*: No such file"):
         config.check_usable()
     config.token.touch()

@@ -13,7 +13,7 @@ from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.__main__ import run
 from rookery_server.cache.cache_key import StoredEvaluation
 from rookery_server.cache.evaluation_store import EvaluationStore
-from rookery_server.config.cache import CacheConfig, database_url
+from rookery_server.config.sections import CacheConfig, database_url
 
 SAID = b"info depth 20 multipv 1 score cp 31 nodes 5000 time 700 pv e2e4\n"
 A_YEAR = 31_536_000  # s of the epoch: long ago

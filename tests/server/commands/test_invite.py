@@ -18,7 +18,7 @@ from rookery_server.__main__ import run
 from rookery_server.access.tls import Certificate
 from rookery_server.access.token_file import TokenFile
 from rookery_server.commands.invite import read_url
-from rookery_server.config.connections import TlsConfig
+from rookery_server.config.sections import TlsConfig
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.config.cache import database_url
 from rookery_server.config.config import (
     Config,
     Overrides,
@@ -17,10 +16,9 @@ from rookery_server.config.config import (
     load,
     read_document,
 )
-from rookery_server.config.connections import ConnectionConfig
 from rookery_server.config.engines import EXTRAS, Alias, EngineConfig, Forced, Policy
-from rookery_server.config.quotas import Quota
-from rookery_server.config.resources import BudgetConfig
+from rookery_server.config.resources import BudgetConfig, Quota
+from rookery_server.config.sections import ConnectionConfig, database_url
 
 
 def write(folder: Path, text: str) -> Path:

@@ -16,9 +16,8 @@ from rookery_server.access.tls import TlsContext
 from rookery_server.access.token_file import TokenFile
 from rookery_server.config import config as configuration
 from rookery_server.config.config import Config, Overrides
-from rookery_server.config.connections import TlsConfig
 from rookery_server.config.files import contents
-from rookery_server.config.machines import RayConfig
+from rookery_server.config.sections import RayConfig, TlsConfig
 from rookery_server.lichess_broker.registrations import Store
 
 
@@ -73,7 +72,7 @@ def test_every_file_of_the_operators_is_a_regular_one(
 ) -> None:
     """An error says which one is not, and nothing is waited for."""
     bad = make(tmp_path / "bad")
-    monkeypatch.setattr("rookery_server.config.machines.find_spec", lambda _: object())
+    monkeypatch.setattr("rookery_server.config.sections.find_spec", lambda _: object())
     reads: list[Callable[[], object]] = [
         lambda: configuration.load(bad, Overrides()),
         TokenFile(bad).read,

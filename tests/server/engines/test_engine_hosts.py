@@ -15,7 +15,7 @@ from rookery_server.cluster.driver_messages import StartOrder
 from rookery_server.cluster.node_listener import NodeListener
 from rookery_server.cluster.ray_host import RayEngineHost
 from rookery_server.config.engines import ResourceLimits
-from rookery_server.config.machines import RayConfig
+from rookery_server.config.sections import RayConfig
 from rookery_server.engines import running_engine
 from rookery_server.engines.engine_build import Build, stamps_of
 from rookery_server.engines.process_engine import LocalEngineHost

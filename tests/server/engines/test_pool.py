@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pytest
 from helpers.support import TIMEOUT, ends, gone, odd, program, until
 
-from rookery_server.config.server import Stock
+from rookery_server.config.sections import Stock
 from rookery_server.engines.pool import LONGEST_WAIT, SHORTEST_WAIT, Pool
 from rookery_server.engines.process_engine import LocalEngineHost, ProcessEngine
 from rookery_server.engines.running_engine import (

@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 from rookery_protocol.notices import Close
 from rookery_server.access.account import ANYBODY, Role
 from rookery_server.config.config import Config
-from rookery_server.config.quotas import Quotas
+from rookery_server.config.resources import Quotas
 from rookery_server.http.admin import PATH, SUBPROTOCOL
 from rookery_server.joined import joining_messages
 

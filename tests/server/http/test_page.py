@@ -8,8 +8,8 @@ import pytest
 from websockets.datastructures import Headers
 
 from rookery_server.config.config import Config
-from rookery_server.config.connections import TlsConfig
 from rookery_server.config.engines import EngineConfig
+from rookery_server.config.sections import TlsConfig
 from rookery_server.http.pages import RouteHere, describe, render
 
 TLS = TlsConfig(Path("certificate"), Path("key"))

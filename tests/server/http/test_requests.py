@@ -8,8 +8,7 @@ from helpers.support import TIMEOUT, Running, until
 from websockets.frames import Frame, Opcode
 
 from rookery_server.config.config import Config
-from rookery_server.config.connections import ConnectionConfig
-from rookery_server.config.server import MetricsConfig
+from rookery_server.config.sections import ConnectionConfig, MetricsConfig
 
 GET = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 HANDSHAKE = (

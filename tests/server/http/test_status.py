@@ -16,9 +16,8 @@ from websockets.exceptions import InvalidStatus
 from rookery_server.access.account import Role
 from rookery_server.config.addresses import network_list
 from rookery_server.config.config import Config
-from rookery_server.config.connections import ConnectionConfig
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.server import MetricsConfig
+from rookery_server.config.sections import ConnectionConfig, MetricsConfig
 
 DASHBOARD = Path(__file__).parents[3] / "server" / "grafana" / "rookery.json"
 

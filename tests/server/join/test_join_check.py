@@ -15,7 +15,7 @@ from helpers.support import Running, add_token
 
 from rookery_server.access.account import Role
 from rookery_server.config.config import Config
-from rookery_server.config.connections import TlsConfig
+from rookery_server.config.sections import TlsConfig
 
 WRONG = "WRONG  "
 

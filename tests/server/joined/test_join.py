@@ -24,11 +24,10 @@ from websockets.exceptions import InvalidStatus
 from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import Role
 from rookery_server.access.token_file import TokenFile
-from rookery_server.config.cache import CacheConfig
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.machines import MachinesConfig
 from rookery_server.config.resources import Size
+from rookery_server.config.sections import CacheConfig, MachinesConfig
 from rookery_server.joined import joined_host
 from rookery_server.session.commands import SEARCHING
 

@@ -20,8 +20,8 @@ from rookery_protocol.tls_trust import TrustError
 from rookery_server.access.account import Role
 from rookery_server.commands.join import _parser, config_of, server_of
 from rookery_server.config.config import Config
-from rookery_server.config.connections import TlsConfig
 from rookery_server.config.engines import EngineConfig
+from rookery_server.config.sections import TlsConfig
 from rookery_server.join.engine_link import messages
 
 TOKEN = "rk_000000000000_" + "x" * 32

@@ -8,7 +8,7 @@ from helpers.support import until
 
 from rookery_protocol.notices import Close
 from rookery_server.access.account import Account, Role
-from rookery_server.config.machines import MachinesConfig
+from rookery_server.config.sections import MachinesConfig
 from rookery_server.engines import running_engine, socket_engine
 from rookery_server.engines.running_engine import MAX_UNSENT
 from rookery_server.joined import joined_link as module

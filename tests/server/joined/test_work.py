@@ -11,8 +11,7 @@ from helpers.support import Running, code_of, gone, hear_until, odd, until
 from rookery_protocol.notices import Code
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig, Policy
-from rookery_server.config.quotas import Quotas
-from rookery_server.config.resources import BudgetConfig
+from rookery_server.config.resources import BudgetConfig, Quotas
 
 DONE = "info string done"
 

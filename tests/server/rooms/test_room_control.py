@@ -15,7 +15,7 @@ from helpers.support import Lines, Running, add_token, until
 
 from rookery_protocol.notices import Code
 from rookery_server.cache.cache_service import CacheQuery, Reply
-from rookery_server.config.quotas import Quotas
+from rookery_server.config.resources import Quotas
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from websockets.exceptions import InvalidStatus
 from rookery_protocol.hello import Hello, RoomLine, RoomWord
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.token_file import TokenFile
-from rookery_server.config.quotas import Quotas
+from rookery_server.config.resources import Quotas
 from rookery_server.http.admin_socket import AdminSocket
 from rookery_server.http.health import Metrics
 from rookery_server.rooms import broadcaster

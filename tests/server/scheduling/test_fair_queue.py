@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
-from rookery_server.config.quotas import Quota
-from rookery_server.config.resources import BudgetConfig, Size
+from rookery_server.config.resources import BudgetConfig, Quota, Size
 from rookery_server.scheduling.budget import Budget, Slot
 from rookery_server.scheduling.fair_queue import OVERTAKING, TURN, USUAL_HASH, FairQueue, Ticket
 

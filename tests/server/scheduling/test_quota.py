@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from rookery_protocol.errors import ConfigError, in_words
 from rookery_protocol.notices import Code
-from rookery_server.config.quotas import LOCAL, LOCAL_ACCOUNT, Quota, Quotas
-from rookery_server.config.resources import Size
+from rookery_server.config.resources import LOCAL, LOCAL_ACCOUNT, Quota, Quotas, Size
 from rookery_server.scheduling.quota import HOUR, Spending, Usage
 
 

@@ -11,8 +11,7 @@ from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.quotas import Quotas
-from rookery_server.config.resources import BudgetConfig, Size
+from rookery_server.config.resources import BudgetConfig, Quotas, Size
 from rookery_server.joined.joined_host import GroupCapacity
 from rookery_server.scheduling.budget import Slot
 from rookery_server.scheduling.machine_resources import Machine

@@ -8,8 +8,7 @@ from helpers.support import code_of, hear_until, odd
 
 from rookery_protocol.notices import Code
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.quotas import Quotas
-from rookery_server.config.resources import BudgetConfig
+from rookery_server.config.resources import BudgetConfig, Quotas
 
 
 async def test_account_with_all_its_sessions_may_come_back() -> None:

@@ -16,7 +16,7 @@ from rookery_protocol.notices import Code
 from rookery_server.actor.backpressure import MAX_AHEAD
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig, own_engine, with_program
-from rookery_server.config.server import ServerConfig, SessionsConfig
+from rookery_server.config.sections import ServerConfig, SessionsConfig
 from rookery_server.engines.process_engine import PAGE
 from rookery_server.rooms import spectator
 from rookery_server.transport.input_queue import PIECE

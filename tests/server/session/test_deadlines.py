@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from rookery_server.config.quotas import LOCAL
+from rookery_server.config.resources import LOCAL
 from rookery_server.session.commands import SessionState
 from rookery_server.session.deadlines import (
     DEATHS_WITHIN,

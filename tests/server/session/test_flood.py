@@ -13,7 +13,7 @@ from websockets.exceptions import InvalidStatus
 from rookery_protocol.notices import Code
 from rookery_server.config.addresses import network_list
 from rookery_server.config.config import Config
-from rookery_server.config.connections import ConnectionConfig, TlsConfig
+from rookery_server.config.sections import ConnectionConfig, TlsConfig
 from rookery_server.transport import connection_policy
 
 REQUEST = b"GET /engines/polite HTTP/1.1\r\nHost: localhost\r\n\r\n"

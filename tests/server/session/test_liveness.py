@@ -14,7 +14,7 @@ from helpers.support import DATA, Running, empty, until
 
 from rookery_protocol.notices import Close, Code
 from rookery_server.actor.actor import SessionActor
-from rookery_server.config.quotas import Quota, Quotas
+from rookery_server.config.resources import Quota, Quotas
 from rookery_server.session.client_channel import (
     LONGEST_INTERVAL,
     SHORTEST_INTERVAL,

@@ -15,8 +15,7 @@ from rookery_protocol.notices import Code
 from rookery_server.actor.backpressure import MAX_UNREAD, MAX_WAITING
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.quotas import Quotas
-from rookery_server.config.resources import BudgetConfig
+from rookery_server.config.resources import BudgetConfig, Quotas
 from rookery_uci import MAX_LINE
 
 FLOOD = 200_000  # lines that the flooding engine says

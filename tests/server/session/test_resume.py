@@ -26,9 +26,8 @@ from helpers.support import (
 
 from rookery_protocol.hello import Hello
 from rookery_protocol.notices import Close, Code
-from rookery_server.config.quotas import Quotas
-from rookery_server.config.resources import BudgetConfig
-from rookery_server.config.server import SessionsConfig
+from rookery_server.config.resources import BudgetConfig, Quotas
+from rookery_server.config.sections import SessionsConfig
 from rookery_server.session.commands import SEARCHING
 
 

@@ -14,7 +14,7 @@ from helpers.support import Lines, Running, code_of
 from rookery_protocol.notices import Code
 from rookery_server.config.config import Config
 from rookery_server.config.engines import Alias, EngineConfig, Forced, Policy
-from rookery_server.config.server import ServerConfig
+from rookery_server.config.sections import ServerConfig
 
 LONE_KING = "4k3/8/8/8/8/8/8/8 w - - 0 1"
 FEN = "position fen"

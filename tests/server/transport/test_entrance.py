@@ -19,7 +19,7 @@ from rookery_protocol.notices import Code
 from rookery_server.access.account import ANYBODY, LOCAL, VISITOR, Account
 from rookery_server.config.addresses import network_list
 from rookery_server.config.config import Config
-from rookery_server.config.connections import ConnectionConfig
+from rookery_server.config.sections import ConnectionConfig
 from rookery_server.transport.tcp import TcpClient
 
 WRONG = "rk_000000000000_" + "A" * 32

@@ -12,7 +12,7 @@ import pytest
 from helpers.support import DATA, TIMEOUT, Running, empty, hear_until
 
 from rookery_server.config.config import Config
-from rookery_server.config.connections import ConnectionConfig
+from rookery_server.config.sections import ConnectionConfig
 
 VANISHING = DATA / "vanishing_peer.py"
 UNSHARE = ("unshare", "--user", "--map-root-user", "--net")

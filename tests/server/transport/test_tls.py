@@ -28,7 +28,7 @@ from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import Account
 from rookery_server.access.tls import TlsContext
 from rookery_server.config.config import Config
-from rookery_server.config.connections import ConnectionConfig, TlsConfig
+from rookery_server.config.sections import ConnectionConfig, TlsConfig
 from rookery_server.process import run
 
 
