@@ -10,7 +10,7 @@ rebinding), a server of this machine answers only to the names that it knows.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rookery_server.config.addresses import DEFAULT_PORTS, HOST, ORIGIN, host_name, is_address
+from rookery_server.config.addresses import DEFAULT_PORTS, HOST, ORIGIN, host_name, parse_address
 
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 
@@ -75,7 +75,7 @@ class OriginPolicy:
         """Return whether a name is ours; on a network any address is, for none is rebound."""
         if name in (*_LOCAL_NAMES, *self.addresses, *self.hosts):
             return True
-        return not self.local and is_address(name)
+        return not self.local and parse_address(name) is not None
 
 
 def name_in(hosts: Sequence[str]) -> str | None:

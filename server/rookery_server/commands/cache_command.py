@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
 def _url(path: Path | None, url: str | None) -> str:
     if url:
         return database("--url", url)
-    return database_url(config.read_or_default(path).cache, os.environ)
+    return database_url(config.read_document(path).cache, os.environ)
 
 
 def _show(store: EvaluationStore, *, as_json: bool) -> None:

@@ -26,7 +26,7 @@ def run(arguments: Sequence[str]) -> int:
 
     """
     options = command_line.parse(_parser(), arguments)
-    settings = config.read_or_default(options.config)
+    settings = config.read_document(options.config)
     host = connect_host(settings.server.host)
     port = options.port or settings.server.port
     try:

@@ -113,7 +113,7 @@ def _settings(options: argparse.Namespace) -> Config:
         ConfigError: it cannot be read, or does not fit what was asked for.
 
     """
-    settings = config.read_or_default(options.config)
+    settings = config.read_document(options.config)
     names = [each.name for each in settings.engines]
     if options.engine and names and options.engine not in names:
         raise ConfigError(f"there is no engine {options.engine!r}; there are: {', '.join(names)}")

@@ -29,11 +29,6 @@ def parse_address(text: str) -> Address | None:
     return mapped or address
 
 
-def is_address(text: str) -> bool:
-    """Return whether a text is an IP address, and not a name."""
-    return parse_address(text) is not None
-
-
 def is_loopback(host: str) -> bool:
     """Return whether an address is reached from this machine only."""
     address = parse_address(host)
@@ -69,14 +64,14 @@ def public_ranges(trusted: Sequence[Network]) -> list[Network]:
 def network_list(name: str, value: object) -> tuple[Network, ...]:
     """Check a list of networks, or single addresses."""
     try:
-        return tuple(map(ipaddress.ip_network, texts(name, value, may_be_none=True)))
+        return tuple(map(ipaddress.ip_network, texts(name, value)))
     except ValueError as error:
         raise ConfigError(f"{name} needs networks such as '10.0.0.0/8': {error}") from error
 
 
 def origin_list(name: str, value: object) -> tuple[str, ...]:
     """Check a list of origins, in the form in which browsers send them."""
-    result = texts(name, value, may_be_none=True)
+    result = texts(name, value)
     for text in result:
         form = ORIGIN.fullmatch(text)
         if form is None or form[3] == str(DEFAULT_PORTS[form[1]]):
@@ -89,7 +84,7 @@ def origin_list(name: str, value: object) -> tuple[str, ...]:
 
 def host_list(name: str, value: object) -> tuple[str, ...]:
     """Check a list of host names."""
-    result = texts(name, value, may_be_none=True)
+    result = texts(name, value)
     for text in result:
         if host_name(text) != text:
             raise ConfigError(

@@ -135,7 +135,7 @@ def load(path: Path | None, overrides: Overrides) -> Config:
         ConfigError: something in it cannot be used.
 
     """
-    config = Config(engines=()) if path is None else read_document(path)
+    config = read_document(path)
     engines = tuple(parse_engine(text) for text in overrides.engines)
     named = Counter(engine.name for engine in engines)
     for name, times in named.items():
@@ -161,29 +161,14 @@ def load(path: Path | None, overrides: Overrides) -> Config:
     return config
 
 
-def read_or_default(path: Path | None) -> Config:
-    """Read the file of a command's `--config`; without one all is as by default."""
-    return read_document(path) if path else Config(engines=())
-
-
-def read_document(path: Path) -> Config:
-    """Read the file; other files that it names are relative to the folder it is in."""
-    config, folder = from_toml(read_file(path)), path.parent
-    sections = {
-        name: resolve_paths(value, folder)
-        for name in SECTIONS
-        if (value := getattr(config, name)) is not None
-    }
-    engines = tuple(resolve_paths(engine, folder) for engine in config.engines)
-    return replace(config, engines=engines, **sections)
-
-
-def read_file(path: Path) -> dict[str, object]:
-    """Read a TOML file."""
+def read_document(path: Path | None) -> Config:
+    """Read the file; without one all is as by default."""
+    if path is None:
+        return Config(engines=())
     try:
         data = contents("--config", path, MOST).data
         # Every editor's line endings are accepted.
-        return tomllib.loads(StringIO(data.decode("utf-8-sig"), newline=None).read())
+        document = tomllib.loads(StringIO(data.decode("utf-8-sig"), newline=None).read())
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -193,20 +178,24 @@ def read_file(path: Path) -> dict[str, object]:
         ) from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(f"{path} is not TOML: {error}") from error
+    return from_toml(document, path.parent)
 
 
-def from_toml(document: Mapping[str, object]) -> Config:
-    """Check a document table by table."""
+def from_toml(document: Mapping[str, object], folder: Path = Path()) -> Config:
+    """Check a document table by table; files that it names are relative to a folder."""
     _refuse_misplaced(document)
     refuse_unknown("", document, [*SECTIONS, "engines", "quota", "quotas"])
     engines = validators.table("engines", document.get("engines", {}))
     sections: dict[str, Any] = {
-        name: read_section(section, name, document[name])
+        name: resolve_paths(read_section(section, name, document[name]), folder)
         for name, section in SECTIONS.items()
         if name in document
     }
     return Config(
-        tuple(read_engine(name, each, has_ray="ray" in sections) for name, each in engines.items()),
+        tuple(
+            resolve_paths(read_engine(name, each, has_ray="ray" in sections), folder)
+            for name, each in engines.items()
+        ),
         quotas=Quotas.parse(document.get("quota", {}), document.get("quotas", {})),
         **sections,
     )

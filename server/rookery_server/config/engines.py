@@ -9,11 +9,10 @@ The command line offers engines, too: `--engine NAME=COMMAND`.
 
 import shutil
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import rookery_uci as uci
 from rookery_protocol.engine_names import is_plain_name
@@ -21,8 +20,6 @@ from rookery_protocol.errors import ConfigError
 from rookery_server.config import validators
 from rookery_server.config.resources import ANY_SIZE, MAX_HASH_MB, MAX_THREADS, Size
 from rookery_server.config.schema import part, read_section, setting
-
-T = TypeVar("T")
 
 DEFAULT_ENGINE = "rookery"
 OWN_PROGRAM = "rookery-engine"
@@ -48,53 +45,38 @@ class Alias(NamedTuple):
 
 
 def _extras(name: str, value: object) -> tuple[str, ...]:
-    """Check a list, perhaps empty, of commands beside UCI's own."""
-    words = _names(name, value)
+    """Check a list of commands beside UCI's own."""
+    words = validators.texts(name, value)
     for word in words:
         if word not in EXTRAS:
             raise ConfigError(f"{name} can have {', '.join(EXTRAS)}, not {word!r}")
     return words
 
 
-def _names(name: str, value: object) -> tuple[str, ...]:
-    """Check a list, perhaps empty, of texts."""
-    return validators.texts(name, value) if value != [] else ()
-
-
-def _each(
-    check: Callable[[str, str, object], tuple[T, ...]],
-) -> Callable[[str, object], tuple[T, ...]]:
-    """Return the check of a table whose keys are names of options."""
-
-    def check_table(name: str, value: object) -> tuple[T, ...]:
-        entries = validators.table(name, value).items()
-        return tuple(item for key, entry in entries for item in check(name, key, entry))
-
-    return check_table
-
-
-def _forced(name: str, option: str, value: object) -> tuple[Forced, ...]:
-    if isinstance(value, bool):
-        return (Forced(option, str(value).lower()),)
-    if isinstance(value, str | int) and str(value).isprintable():
-        return (Forced(option, str(value)),)
-    raise ConfigError(f"{name}.{option} needs a text, a number, true or false, not {value!r}")
-
-
 def _options(name: str, value: object) -> tuple[Forced, ...]:
     """Check a table of options; in UCI, case and spaces do not make another name."""
     known: dict[str, str] = {}
-    for option in validators.table(name, value):
+    forced = []
+    for option, entry in validators.table(name, value).items():
         other = known.setdefault(" ".join(option.split()).casefold(), option)
         if other != option:
             raise ConfigError(f"{name} has {other!r} and {option!r}, which is one option")
-    return _each(_forced)(name, value)
+        if not isinstance(entry, str | int) or not str(entry).isprintable():
+            raise ConfigError(
+                f"{name}.{option} needs a text, a number, true or false, not {entry!r}"
+            )
+        text = str(entry).lower() if isinstance(entry, bool) else str(entry)
+        forced.append(Forced(option, text))
+    return tuple(forced)
 
 
-def _aliases(name: str, option: str, value: object) -> tuple[Alias, ...]:
-    where = f"{name}.{option}"
-    entries = validators.table(where, value).items()
-    return tuple(_alias(where, option, key, path) for key, path in entries)
+def _aliases(name: str, value: object) -> tuple[Alias, ...]:
+    """Check a table of options, each of them a table of names and what they stand for."""
+    return tuple(
+        _alias(f"{name}.{option}", option, key, path)
+        for option, entry in validators.table(name, value).items()
+        for key, path in validators.table(f"{name}.{option}", entry).items()
+    )
 
 
 def _alias(where: str, option: str, key: str, path: object) -> Alias:
@@ -117,10 +99,10 @@ class Policy:
 
     files: bool = setting(validators.flag, False)
     commands: tuple[str, ...] = setting(_extras, ())
-    strings: tuple[str, ...] = setting(_names, ())
-    hidden: tuple[str, ...] = setting(_names, ())
+    strings: tuple[str, ...] = setting(validators.texts, ())
+    hidden: tuple[str, ...] = setting(validators.texts, ())
     options: tuple[Forced, ...] = setting(_options, ())
-    aliases: tuple[Alias, ...] = setting(_each(_aliases), ())
+    aliases: tuple[Alias, ...] = setting(_aliases, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +132,7 @@ class EngineConfig:
     command: tuple[str, ...] = setting(validators.command)
     policy: Policy = part(Policy)
     reuse: bool = setting(validators.flag, False)
-    build: tuple[str, ...] = setting(validators.texts, (), is_path=True)
+    build: tuple[str, ...] = setting(validators.some_texts, (), is_path=True)
     limits: ResourceLimits = part(ResourceLimits)
     threads: int | None = setting(validators.whole(1, MAX_THREADS), None)
     hash_mb: int | None = setting(validators.whole(1, MAX_HASH_MB), None)

@@ -173,7 +173,7 @@ class TlsConfig:
 def _users(name: str, value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Check a table: for each account that machines join by, the users of what they offer."""
     entries = validators.table(name, value).items()
-    return tuple((key, validators.texts(f"{name}.{key}", entry)) for key, entry in entries)
+    return tuple((key, validators.some_texts(f"{name}.{key}", entry)) for key, entry in entries)
 
 
 @dataclass(frozen=True, slots=True)

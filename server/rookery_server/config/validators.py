@@ -35,11 +35,18 @@ def text(name: str, value: object) -> str:
     return value
 
 
-def texts(name: str, value: object, *, may_be_none: bool = False) -> tuple[str, ...]:
-    """Check that a value is a list of texts, which may be empty with `may_be_none`."""
-    if not isinstance(value, list) or not (value or may_be_none):
+def texts(name: str, value: object) -> tuple[str, ...]:
+    """Check that a value is a list of texts, which may be empty."""
+    if not isinstance(value, list):
         raise ConfigError(f"{name} needs a list of texts, not {value!r}")
     return tuple(text(name, item) for item in value)
+
+
+def some_texts(name: str, value: object) -> tuple[str, ...]:
+    """Check that a value is a list of texts with one at least."""
+    if value == []:
+        raise ConfigError(f"{name} needs a list of texts, not []")
+    return texts(name, value)
 
 
 def path(name: str, value: object) -> Path:
@@ -68,27 +75,23 @@ def host(name: str, value: object) -> str:
     return found
 
 
-def port(name: str, value: object) -> int:
-    """Check that a value is a port."""
-    if not _is_int(value) or not 0 <= value <= 65535:  # type: ignore[operator]
-        raise ConfigError(f"{name} needs a port from 0 to 65535, not {value!r}")
-    return value  # type: ignore[return-value]  # it is one
+def whole(low: int, high: int, kind: str = "a whole number") -> Callable[[str, object], int]:
+    """Return the check of a whole number within bounds."""
+
+    def check(name: str, value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise ConfigError(f"{name} needs {kind} from {low} to {high}, not {value!r}")
+        return value
+
+    return check
+
+
+port = whole(0, 65535, "a port")
 
 
 def port_or_none(name: str, value: object) -> int | None:
     """Check that a value is a port, or false for none."""
     return None if value is False else port(name, value)
-
-
-def whole(low: int, high: int) -> Callable[[str, object], int]:
-    """Return the check of a whole number within bounds."""
-
-    def check(name: str, value: object) -> int:
-        if not _is_int(value) or not low <= value <= high:  # type: ignore[operator]
-            raise ConfigError(f"{name} needs a whole number from {low} to {high}, not {value!r}")
-        return value  # type: ignore[return-value]  # it is one
-
-    return check
 
 
 def choice(*words: str) -> Callable[[str, object], str]:
@@ -102,18 +105,21 @@ def choice(*words: str) -> Callable[[str, object], str]:
     return check
 
 
-def rate(name: str, value: object) -> float:
-    """Check that a value is a number of events in a second."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < MAX_RATE:
-        raise ConfigError(f"{name} needs a number above 0 and below {MAX_RATE}, not {value!r}")
-    return float(value)
+def _number(wanted: str, fits: Callable[[float], bool]) -> Callable[[str, object], float]:
+    """Return the check of a number, which need not be whole."""
+
+    def check(name: str, value: object) -> float:
+        if not isinstance(value, int | float) or isinstance(value, bool) or not fits(value):
+            raise ConfigError(f"{name} needs {wanted}, not {value!r}")
+        return float(value)
+
+    return check
 
 
-def fraction(name: str, value: object) -> float:
-    """Check that a value is a part of a whole: more than nothing, and perhaps all."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
-        raise ConfigError(f"{name} needs a number above 0 and up to 1, not {value!r}")
-    return float(value)
+# Events in a second; a part of a whole, and perhaps all of it; and a time.
+rate = _number(f"a number above 0 and below {MAX_RATE}", lambda value: 0 < value < MAX_RATE)
+fraction = _number("a number above 0 and up to 1", lambda value: 0 < value <= 1)
+seconds = _number("seconds, from 0 to a day", lambda value: 0 <= value <= DAY)
 
 
 def or_none(check: Callable[[str, object], T]) -> Callable[[str, object], T | None]:
@@ -128,13 +134,6 @@ def or_none(check: Callable[[str, object], T]) -> Callable[[str, object], T | No
     return check_or_none
 
 
-def seconds(name: str, value: object) -> float:
-    """Check that a value is a time in seconds, up to a day."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= DAY:
-        raise ConfigError(f"{name} needs seconds, from 0 to a day, not {value!r}")
-    return float(value)
-
-
 def patience(name: str, value: object) -> float:
     """Check that a value is a time in seconds that is not over at once."""
     result = seconds(name, value)
@@ -146,7 +145,7 @@ def patience(name: str, value: object) -> float:
 def command(name: str, value: object) -> tuple[str, ...]:
     """Check that a value is a command: a text as for a shell, or a list of words."""
     if isinstance(value, list):
-        return texts(name, value)
+        return some_texts(name, value)
     if not isinstance(value, str):
         raise ConfigError(f"{name} needs a text or a list of texts, not {value!r}")
     if not value.strip():
@@ -163,7 +162,3 @@ def split(name: str, line: str) -> tuple[str, ...]:
     if not words:
         raise ConfigError(f"{name} is empty")
     return words
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
