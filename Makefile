@@ -81,6 +81,7 @@ bench: build $(VENV)/dev
 	$(BIN)/python -m bench $(ARGS)
 
 endure: build $(VENV)/dev
+	$(if $(ARGS),,$(BIN)/python -m pytest $(PARALLEL) -m long)
 	$(BIN)/python -m bench.endure $(ARGS)
 
 soak: build $(VENV)/dev

@@ -90,8 +90,11 @@ def killed_at(command: list[str], folder: Path, until: Callable[[], bool]) -> bo
 
 
 @pytest.mark.timeout(300)
-def test_job_killed_ten_times_has_the_results_of_an_undisturbed_run(bench: AnalyseProgram) -> None:
-    write_games(bench.folder / "games.pgn", 150, 16)
+@pytest.mark.parametrize("kills", [2, pytest.param(10, marks=pytest.mark.long)])
+def test_killed_job_has_the_results_of_an_undisturbed_run(
+    bench: AnalyseProgram, kills: int
+) -> None:
+    write_games(bench.folder / "games.pgn", 15 * kills, 16)
     command = ("games.pgn", *WRITE, "--engine", "rookery", "--nodes", "5000", "--workers", "2")
     bench.run(*command)
     undisturbed = bench.bytes_of(*RESULTS)
@@ -99,7 +102,7 @@ def test_job_killed_ten_times_has_the_results_of_an_undisturbed_run(bench: Analy
         (bench.folder / name).unlink()
     chooser = random.Random(10)
     written = bench.folder / "out.jsonl"
-    for number in range(10):
+    for number in range(kills):
         # Half of them wherever it is by then, half when so much more has been written.
         moment = time.monotonic() + chooser.uniform(0.1, 1.0)
         size = (written.stat().st_size if written.exists() else 0) + chooser.randrange(50_000)

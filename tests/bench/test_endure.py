@@ -14,11 +14,16 @@ from bench.endure.vitals import Vitals
 from bench.endure.witness import quantile
 
 LITTLE = 0.02  # of what the long run does
+SHORT = ("hostile", "disconnect", "kill", "idle", "SIGTERM")  # in every run of the tests
 
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
-    ("name", "transport"), list(zip(SCENARIOS, cycle(TRANSPORTS), strict=False))
+    ("name", "transport"),
+    [
+        pytest.param(name, transport, marks=() if name in SHORT else pytest.mark.long)
+        for name, transport in zip(SCENARIOS, cycle(TRANSPORTS), strict=False)
+    ],
 )
 async def test_nothing_is_left_of(name: str, transport: str) -> None:
     row = await play(name, SCENARIOS[name], transport, LITTLE)

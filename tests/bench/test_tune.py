@@ -118,6 +118,7 @@ def test_run_that_cannot_be_tuned_is_refused_with_a_sentence(
     assert sentence in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)  # the engine is built, unless its source is as it was
 @pytest.mark.usefixtures("soon_built")
 def test_the_tunable_engine_searches_otherwise_with_other_values() -> None:
@@ -136,6 +137,7 @@ def test_the_tunable_engine_searches_otherwise_with_other_values() -> None:
         assert refused == "info string Tune needs module.NAME=VALUE, not 'X'"
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.usefixtures("soon_built")
 def test_two_iterations_with_our_engine(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ async def test_without_honesty_a_long_way_loses_on_time_or_nearly() -> None:
     assert tally.lost_on_time or tally.sources["known"]
 
 
-@pytest.mark.parametrize("transport", ["tcp", "websocket"])
+@pytest.mark.parametrize("transport", [pytest.param("tcp", marks=pytest.mark.long), "websocket"])
 async def test_no_game_is_lost_by_cuts(transport: str) -> None:
     """Row 146."""
     tally = await play(

@@ -46,7 +46,7 @@ def play(white: Side, black: Side) -> chess.Board:
 
 
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("remote_is", ["white", "black"])
+@pytest.mark.parametrize("remote_is", ["white", pytest.param("black", marks=pytest.mark.long)])
 def test_a_remote_engine_plays_a_game_like_a_local_one(
     server_url: str, find: Callable[[str], str], remote_is: str
 ) -> None:
