@@ -18,7 +18,8 @@ class ControlCommands:
         registry: Registry[SessionActor],
         rooms: Rooms,
         admit: Callable[[SessionActor], Refusal | None],
-        keeps: Callable[[], bool],
+        *,
+        has_cache: bool,
     ) -> None:
         """Begin with the sessions that there are.
 
@@ -26,13 +27,13 @@ class ControlCommands:
             registry: the sessions that clients may come back to.
             rooms: the sessions that are watched.
             admit: counts a session, or returns why it may not be.
-            keeps: returns whether analyses are kept at all.
+            has_cache: whether analyses are kept at all.
 
         """
         self._registry = registry
         self._rooms = rooms
         self._admit = admit
-        self._keeps = keeps
+        self._has_cache = has_cache
 
     def execute(self, actor: SessionActor, hello: Hello) -> None:
         """Do what a client asks of the server itself."""
@@ -49,33 +50,33 @@ class ControlCommands:
             actor.refuse(refusal)
             return
         if hello.cache is not None:
-            may = actor.usage.quota.cache and self._keeps()
+            may = actor.usage.quota.cache and self._has_cache
             actor.wants_cache = hello.cache == "on" and may
-            actor.flow.send_aside(
-                b"%b\n" % bytes(Hello(cache="on" if actor.wants_cache else "off"))
-            )
+            self._reply(actor, Hello(cache="on" if actor.wants_cache else "off"))
         if hello.work is not None:
             actor.is_batch = hello.work == BATCH
         if hello.session == NEW:
             actor.flow.keep_for_return()
-            actor.flow.send_aside(self._greeting(actor))
+            self._reply(actor, self._greeting(actor))
         elif hello.heard is not None and not hello.returns:
             if actor.flow.replay:
                 actor.flow.replay.acknowledge(hello.heard)
             self._registry.confirm(actor)
-            actor.flow.send_aside(b"%b\n" % bytes(Hello(heard=actor.lines_heard)))
+            self._reply(actor, Hello(heard=actor.totals.lines_heard))
         if hello.alive is not None:
             actor.ask_liveness(hello.alive)
         if hello.room and not actor.is_over:
             self._rooms.execute(actor, hello.room)
 
-    def _greeting(self, actor: SessionActor) -> bytes:
-        hello = Hello(
+    def _reply(self, actor: SessionActor, hello: Hello) -> None:
+        actor.flow.send_aside(b"%b\n" % bytes(hello))
+
+    def _greeting(self, actor: SessionActor) -> Hello:
+        return Hello(
             session=self._registry.enroll(actor, actor.account.name),
-            heard=actor.lines_heard,
+            heard=actor.totals.lines_heard,
             grace=int(self._registry.grace),
         )
-        return b"%b\n" % bytes(hello)
 
     def _rejoin(self, newcomer: SessionActor, text: str, heard: int) -> SessionActor | None:
         """Give a client its session back, and return it; the one that it has just opened vanishes.
@@ -86,10 +87,11 @@ class ControlCommands:
         actor = self._registry.session_of_pass(text, newcomer.account.name)
         if actor is newcomer:
             text = "this connection has the session already: it is come back to over another one"
-            newcomer.send_notice(Code.BAD_COMMAND, text)
-            return None
-        if newcomer.lines_heard or newcomer.flow.replay or newcomer.session.shared:
+        elif newcomer.totals.lines_heard or newcomer.flow.replay or newcomer.session.shared:
             text = "this connection has a session of its own: come back to another over a new one"
+        else:
+            text = ""
+        if text:
             newcomer.send_notice(Code.BAD_COMMAND, text)
             return None
         if actor is None or channel is None:
@@ -112,7 +114,8 @@ class ControlCommands:
         channel.client.relay = actor
         actor.account = newcomer.account
         self._registry.end_grace(actor)
-        actor.change_channel(channel, self._greeting(actor), heard)
+        greeting = b"%b\n" % bytes(self._greeting(actor))
+        actor.change_channel(channel, greeting, heard)
         self._rooms.owner_returned(actor)
         return actor
 

@@ -5,7 +5,6 @@ import contextlib
 import logging
 import os
 from collections.abc import Callable
-from typing import NamedTuple
 
 from rookery_protocol.errors import SHUTTING_DOWN, Refusal, RefusedError
 from rookery_protocol.hello import Hello
@@ -22,7 +21,6 @@ from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.pool import Pool
 from rookery_server.log import Repetition, about
 from rookery_server.rooms.directory import Rooms
-from rookery_server.scheduling.budget import Budget
 from rookery_server.scheduling.catalog import Fleet
 from rookery_server.scheduling.machine_resources import survey
 from rookery_server.scheduling.quota import Usage
@@ -43,14 +41,6 @@ SHORTAGE = "hardly any descriptors are left: raise the limit of open files"
 UNADMITTED = 10.0  # s in which a client that may come back to a session has to say so
 
 
-class _Source(NamedTuple):
-    """The source of a session's engine; `objection` is why the session may not have one."""
-
-    offer: OfferedOptions
-    pool: Pool
-    objection: Refusal | None = None
-
-
 class SessionManager:
     """The sessions of one server: it opens them, and ends them with the server.
 
@@ -69,9 +59,9 @@ class SessionManager:
         self.rooms = Rooms()
         self._registry: Registry[SessionActor] = Registry(config.sessions.grace)
         self._commands = ControlCommands(
-            self._registry, self.rooms, self.admit, keeps=lambda: self.keeper is not None
+            self._registry, self.rooms, self.admit, has_cache=config.cache.enabled
         )
-        self._draining = False
+        self.is_draining = False  # no more sessions are taken
         self._finishing = False  # and searches may end by themselves
         self._emptied = asyncio.Event()  # no session is left, and none will come
         self.fleet: Fleet
@@ -98,7 +88,7 @@ class SessionManager:
         self.fleet = Fleet(
             self.config,
             self.machine,
-            self.budget,
+            self.scheduler.budget,
             sessions=lambda: len(self.actors),
             make_room=self.end_longest_detached,
         )
@@ -110,21 +100,6 @@ class SessionManager:
             await self.close()
             raise
         return self
-
-    @property
-    def is_draining(self) -> bool:
-        """True if no more sessions are taken."""
-        return self._draining
-
-    @property
-    def budget(self) -> Budget:
-        """The machine's resources for engines."""
-        return self.scheduler.budget
-
-    @property
-    def queue_length(self) -> int:
-        """The number of sessions that wait for a slot."""
-        return self.scheduler.waiting
 
     async def reconfigure(self, config: Config) -> None:
         """Take another configuration: for new sessions; those there are keep their engine."""
@@ -139,7 +114,7 @@ class SessionManager:
 
     async def finish(self) -> None:
         """Take no more sessions; let searches end by themselves, or until the time is over."""
-        self._draining = self._finishing = True
+        self.is_draining = self._finishing = True
         patience = self.config.server.drain_timeout
         logger.info("%d sessions may finish, within %g s", len(self.actors), patience)
         self.each(lambda actor: actor.drain(stop=False))
@@ -150,7 +125,7 @@ class SessionManager:
         self._finishing = False
 
     def _check_empty(self) -> None:
-        if self._draining and not self.actors:
+        if self.is_draining and not self.actors:
             self._emptied.set()
 
     async def __aexit__(self, *_: object) -> None:
@@ -160,7 +135,7 @@ class SessionManager:
 
     async def close(self) -> None:
         """Do the same without a line in the log, as if it had never been open."""
-        self._draining = True
+        self.is_draining = True
         self.fleet.retire()
         self.each(lambda actor: actor.drain())
         server = self.config.server
@@ -197,20 +172,19 @@ class SessionManager:
 
         """
         # A client that may come back to a session is let in to say so, and counted if it does not.
-        may_come_back = returns or self._registry.knows(account.name)
-        if self._draining and not (self._finishing and may_come_back):
+        may_come_back = returns or bool(self._registry.of(account.name))
+        if self.is_draining and not (self._finishing and may_come_back):
             raise RefusedError(*SHUTTING_DOWN)
         now = self._loop.time()
         usage = self.scheduler.usage_of(account.name, account.role, now)
-        source = self._source_for(account, name, usage)
+        offer, pool, objection = self._source_for(account, name, usage)
         # Who is refused a session, and may only watch another's, is let in to say so.
         refusal = _objection(account, usage, now)
         may_come_back = may_come_back or (refusal is not None and len(self.rooms) > 0)
         if refusal and not may_come_back:
             raise RefusedError(*refusal, wait=usage.wait(refusal[0], now))
-        session = Session(Validator(source.offer))
-        actor = SessionActor(session, client, self, source.pool, account, usage)
-        actor.objection = source.objection
+        actor = SessionActor(Session(Validator(offer)), client, self, pool, account, usage)
+        actor.objection = objection
         self.actors.add(actor)
         self.totals.started[actor.engine_name] += 1
         if may_come_back:
@@ -226,11 +200,14 @@ class SessionManager:
         )
         return actor
 
-    def _source_for(self, account: Account, name: str | None, usage: Usage) -> _Source:
-        """Return the source of a session's engine; None is the default engine.
+    def _source_for(
+        self, account: Account, name: str | None, usage: Usage
+    ) -> tuple[OfferedOptions, Pool, Refusal | None]:
+        """Return what is offered of a session's engine, its pool, and why it may not be had, if so.
 
-        An engine that is offered no more still serves the sessions that have it: a client that may
-        come back to one of them, and names it, is let in to say so, and may do nothing else.
+        None is the default engine.  An engine that is offered no more still serves the sessions
+        that have it: a client that may come back to one of them, and names it, is let in to say so,
+        and may do nothing else.
 
         Raises:
             RefusedError: there is no such engine, or it cannot be used.
@@ -243,9 +220,9 @@ class SessionManager:
             for actor in self._registry.of(account.name):
                 if actor.engine_name == name:
                     refusal = error.notice.code, error.notice.text
-                    return _Source(actor.session.validator.offer, actor.pool, refusal)
+                    return actor.session.validator.offer, actor.pool, refusal
             raise
-        return _Source(offer, self.fleet.pool(engine.name))
+        return offer, self.fleet.pool(engine.name), None
 
     def offer(self, engine: EngineConfig, account: Account) -> OfferedOptions:
         """Return what an account has of an engine.
@@ -259,7 +236,7 @@ class SessionManager:
 
     def objection(self, account: Account) -> RefusedError | None:
         """Return why an account could not open a session now; None if it could."""
-        if self._registry.knows(account.name) or len(self.rooms):
+        if self._registry.of(account.name) or len(self.rooms):
             return None
         now = self._loop.time()
         usage = self.scheduler.usage_of(account.name, account.role, now)
@@ -297,12 +274,12 @@ class SessionManager:
 
     def detached(self, actor: SessionActor) -> bool:
         """Return whether a session is kept, though its connection is lost."""
-        may_return = self._finishing or not self._draining
+        may_return = self._finishing or not self.is_draining
         return may_return and self._registry.begin_grace(actor, self._loop.time())
 
     def over(self, actor: SessionActor) -> None:
         """Forget a session that is over: no client can come back to it."""
-        if self._draining:
+        if self.is_draining:
             why = Close.RESTART, *SHUTTING_DOWN
         else:
             why = Close.ROOM, Code.ROOM_CLOSED, "the session has ended"
@@ -324,7 +301,6 @@ class SessionManager:
 
     def _log_end(self, actor: SessionActor) -> None:
         totals = actor.totals
-        totals.lines_heard = actor.lines_heard
         fields = {
             "seconds": round(self._loop.time() - totals.began, 3),
             "lines_heard": totals.lines_heard,
@@ -354,7 +330,7 @@ class SessionManager:
         Before a client is refused, a session that has lost its connection makes room; or as many
         as it takes, where the quota was made smaller.  None ends if the client is refused anyway.
         """
-        if self._draining:
+        if self.is_draining:
             return SHUTTING_DOWN
         now = self._loop.time()
         refusal = _objection(account, usage, now)

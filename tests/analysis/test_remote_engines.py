@@ -70,7 +70,7 @@ async def test_interactive_sessions_go_first_and_waiting_is_no_hanging(
         assert await client.hear() == "readyok"
         options = ("--engine", address(app), "--workers", "1", "--restart", "--patience", "1")
         job = asyncio.create_task(asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options))
-        await until(lambda: app.host.queue_length)
+        await until(lambda: app.host.scheduler.waiting)
         await asyncio.sleep(1.5)  # longer than its patience
         client.say("quit")
         await job

@@ -16,6 +16,10 @@ class Connection:
         self.closed: Close | None = None
         self.holds: set[Hashable] = set()
 
+    @property
+    def is_held(self) -> bool:
+        return bool(self.holds)
+
     def send_lines(self, piece: bytes) -> None:
         assert self.closed is None
         self.told += piece

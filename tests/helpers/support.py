@@ -236,7 +236,7 @@ def remains(app: Running) -> dict[str, object]:
         "slots": [*scheduler.budget, *scheduler._slots, *scheduler._undelivered],
         "tickets": [*scheduler._tickets, *scheduler._waiting, *scheduler._notified],
         "rooms": [*host.rooms._by_name, *host.rooms._by_relay],
-        "passes": len(registry) + len(registry._names),
+        "passes": len(registry),
         "sessions": [usage for usage in scheduler._usages.values() if usage.sessions],
         "asking": [pool.name for pool in pools if pool.waiting],
         "surplus": [pool.name for pool in pools if len(pool._coming) > pool.kept],

@@ -20,7 +20,6 @@ from rookery_server.access.account import Account
 from rookery_server.actor.backpressure import MAX_AHEAD, MAX_UNREAD, MAX_WAITING
 from rookery_server.actor.cache_recorder import CacheRecorder
 from rookery_server.actor.engine_holder import Awaited, EngineHolder, EngineSource
-from rookery_server.cache.cache_service import CacheQuery
 from rookery_server.engines.pool import Pool
 from rookery_server.log import about
 from rookery_server.scheduling.quota import Usage
@@ -80,10 +79,7 @@ class SessionActor(EngineHolder):
         self._host = host
         self.admitted = False  # and so counted among the sessions of its account
         self.objection: Refusal | None = None  # why it may do nothing but come back to another
-        self.lines_heard = 0  # of the client's; it counts them too
         self.gallery: Gallery | None = None  # if others may watch
-        self.wants_cache = usage.quota.cache
-        self.query: CacheQuery | None = None  # what the search asks, if its answer may be kept
         self._limits_lines = usage.quota.lines_per_second is not None
         self._state = session.state
         self._draining = False
@@ -107,7 +103,7 @@ class SessionActor(EngineHolder):
             self.deadlines.shown_at = self._loop.time()
             self._control(line)
         elif self.admitted or self._is_admitted():
-            self.lines_heard += 1
+            self.totals.lines_heard += 1
             answer = self.gallery.reply_to_owner(line) if self.gallery else None
             if answer is None:
                 self._process_line(line)
@@ -335,10 +331,10 @@ class SessionActor(EngineHolder):
             self._charge(self.flow.engine)
 
     def _process_line(self, line: bytes) -> None:
-        now, pondered = self._loop.time(), self.session.limits.ponder
+        now, pondered = self._loop.time(), self.session.go.limits.ponder
         self.deadlines.heard_at = now
         self.session.client_said(line)
-        if pondered and not self.session.limits.ponder:
+        if pondered and not self.session.go.limits.ponder:
             self.deadlines.ponderhit(now)
         self.carry_out()
 

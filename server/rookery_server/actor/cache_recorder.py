@@ -6,30 +6,15 @@ only to a client that is there and reads; it is owed to none.
 """
 
 import asyncio
-from typing import Protocol
 
 from rookery_analysis.evaluation import PositionEvaluation
-from rookery_server.access.account import Account
-from rookery_server.actor.backpressure import Backpressure
+from rookery_server.actor.engine_holder import EngineHolder
 from rookery_server.cache.cache_service import CacheQuery, CacheService
 from rookery_server.config.sections import CacheConfig
 from rookery_server.engines.engine_build import Build
-from rookery_server.engines.pool import Pool
 from rookery_server.engines.running_engine import RunningEngine
 from rookery_server.session.commands import RUNNING
 from rookery_server.session.line_buffers import SearchLog
-from rookery_server.session.session import Session
-
-
-class CachedSession(Protocol):
-    """A session, as far as the cache knows it."""
-
-    account: Account
-    flow: Backpressure
-    pool: Pool
-    query: CacheQuery | None  # what the search asks, if its answer may be kept
-    session: Session
-    wants_cache: bool
 
 
 class CacheRecorder:
@@ -40,13 +25,13 @@ class CacheRecorder:
         self._keeper = keeper
         self._loop = asyncio.get_running_loop()
 
-    def search_began(self, actor: CachedSession, engine: RunningEngine) -> None:
+    def search_began(self, actor: EngineHolder, engine: RunningEngine) -> None:
         """Ask the cache for the position of a search that begins with this engine."""
         session = actor.session
         actor.query = session.log = None
-        if not actor.wants_cache or not self.config.is_worth_asking(session.limits):
+        if not actor.wants_cache or not self.config.is_worth_asking(session.go.limits):
             return
-        if (question := session.setup.question(session.limits)) is None or (
+        if (question := session.setup.question(session.go.limits)) is None or (
             answer := actor.pool.answer
         ) is None:
             return
@@ -55,7 +40,7 @@ class CacheRecorder:
         actor.query, session.log = CacheQuery(question, build, account), SearchLog()
         self._look_up(actor, actor.query, session.log)
 
-    def search_ended(self, actor: CachedSession, seconds: float) -> None:
+    def search_ended(self, actor: EngineHolder, seconds: float) -> None:
         """Keep what a search has found that took so long, if it is worth it."""
         query, log = actor.query, actor.session.log
         actor.query = actor.session.log = None
@@ -64,7 +49,7 @@ class CacheRecorder:
         if seconds >= self.config.least_seconds and (said := log.newest()):
             self._keeper.store(query, said)
 
-    def _look_up(self, actor: CachedSession, query: CacheQuery, log: SearchLog) -> None:
+    def _look_up(self, actor: EngineHolder, query: CacheQuery, log: SearchLog) -> None:
         flow = actor.flow
 
         def reply(lines: bytes) -> None:

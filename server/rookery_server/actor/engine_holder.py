@@ -18,6 +18,7 @@ from rookery_protocol.errors import Refusal, RefusedError
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import Account
 from rookery_server.actor.backpressure import Backpressure
+from rookery_server.cache.cache_service import CacheQuery
 from rookery_server.config.resources import Size
 from rookery_server.engines.pool import Pool, Presence
 from rookery_server.engines.running_engine import NULL_LISTENER, EngineListener, RunningEngine
@@ -88,6 +89,8 @@ class EngineHolder(EngineListener):
         self.deadlines = SessionDeadlines(self._loop.time())
         self.totals = Totals(began=self.deadlines.idle_since)
         self.flow = Backpressure(client, session, usage, self.totals)
+        self.wants_cache = usage.quota.cache
+        self.query: CacheQuery | None = None  # what the search asks, if its answer may be kept
         self.is_over = False  # nothing is carried any more
         self._awaits = Awaited.NOTHING
         self._queues = False  # others are before it

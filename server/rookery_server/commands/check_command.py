@@ -62,7 +62,7 @@ async def check(config: Config) -> int:
             engine.name: host.fleet.trouble(engine.name) or _trouble_of_files(engine)
             for engine in config.engines
         }
-        total = host.budget.total
+        total = host.scheduler.budget.total
     print_line(f"listens on {_address(config)}{''.join(f', but {each}' for each in taken)}")
     print_line(f"wants a token: {'yes' if config.server.tokens else 'no'}")
     for each in configuration.doubts(config):

@@ -108,14 +108,14 @@ class AdminCommands:
 
     def _status(self) -> dict[str, object]:
         """Describe the server as a whole; `load` is the machine's, over one minute."""
-        host, budget = self._host, self._host.budget
+        host, budget = self._host, self._host.scheduler.budget
         used = budget.total - budget.free
         admission = self._policy.admission
         sessions = Counter(relay.engine_name for relay in host.actors)
         return {
             "version": version("rookery-chess"),
             "draining": host.is_draining,
-            "queue": host.queue_length,
+            "queue": host.scheduler.waiting,
             "load": round(os.getloadavg()[0], 2),
             "cpus": os.cpu_count(),
             "threads": {"used": used.threads, "total": budget.total.threads},
@@ -146,7 +146,7 @@ def _describe(relay: SessionActor, now: float) -> dict[str, object]:
         "address": relay.client.address if relay.client else None,
         "seconds": round(now - relay.totals.began, 1),
         "idle_seconds": round(now - relay.idle_since, 1),
-        "lines_heard": relay.lines_heard,
+        "lines_heard": relay.totals.lines_heard,
         "searches": relay.totals.searches,
     }
 

@@ -134,7 +134,6 @@ class Metrics(Collector):
         totals.add(tally.ended)
         for relay in self._host.actors:
             totals.add(relay.totals)
-            totals.lines_heard += relay.lines_heard
             notices.update(relay.session.notices)
         yield _counter("lines_received", "Lines of clients", totals.lines_heard)
         yield _counter("lines_sent", "Lines to clients", totals.lines_told)
@@ -154,8 +153,8 @@ class Metrics(Collector):
         )
 
     def _of_engines(self) -> Iterator[Metric]:
-        yield _gauge("queue_length", "Sessions that wait for a slot", self._host.queue_length)
-        budget = self._host.budget
+        yield _gauge("queue_length", "Sessions that wait for a slot", self._host.scheduler.waiting)
+        budget = self._host.scheduler.budget
         used = budget.total - budget.free
         yield _gauge("budget_threads", "Threads of all slots", budget.total.threads)
         yield _gauge("budget_threads_used", "Threads of the slots in use", used.threads)

@@ -138,7 +138,7 @@ async def _engines(config: Config) -> AsyncIterator[CheckResult]:
     host = SessionManager(replace(config, sessions=replace(config.sessions, warm=0)))
     async with host:
         troubles = {each.name: host.fleet.trouble(each.name) for each in config.engines}
-        total = host.budget.total
+        total = host.scheduler.budget.total
     for engine in config.engines:
         command = " ".join(engine.command)
         if trouble := troubles[engine.name]:

@@ -148,7 +148,7 @@ class Joiner:
                 engines.append(engine.name)
         if not engines:
             raise ServerError("no engine answers, so there is nothing to offer")
-        total = self._host.budget.total
+        total = self._host.scheduler.budget.total
         joining = Joining(
             machine=self._proposal.machine,
             id=self._id,

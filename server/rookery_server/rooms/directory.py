@@ -108,7 +108,7 @@ class Rooms:
         """Let a client watch; the session that it has just opened vanishes."""
         channel = newcomer.flow.channel
         audience, own = self._by_name.get(_digest(name)), self._by_relay.get(newcomer)
-        if channel is None or newcomer.lines_heard or newcomer.flow.replay or own:
+        if channel is None or newcomer.totals.lines_heard or newcomer.flow.replay or own:
             newcomer.send_notice(
                 Code.ROOM_REFUSED,
                 "'rookery room watch' is the first that a connection says: open another one",

@@ -76,14 +76,6 @@ class Client(Protocol):
         """Read again, if there is no other reason why not."""
 
 
-class Sign(Enum):
-    """The outcome of a check of a client's liveness."""
-
-    NOTHING = auto()
-    ASK = auto()
-    GONE = auto()  # it has not answered
-
-
 class Liveness:
     """The liveness of a client that has asked to be asked.  No I/O and no clock.
 
@@ -92,23 +84,13 @@ class Liveness:
     `seconds`, and has as long to answer; whatever it says is an answer.
     """
 
-    __slots__ = ("_asked_at", "is_heard", "seconds")
+    __slots__ = ("asked_at", "is_heard", "seconds")
 
     def __init__(self, seconds: int, now: float) -> None:
         """Begin with a question that is asked now."""
         self.seconds = min(max(seconds, SHORTEST_INTERVAL), LONGEST_INTERVAL)
         self.is_heard = False  # since the last question
-        self._asked_at = now  # s
-
-    def check(self, now: float) -> Sign:
-        """Return whether it is time to ask, or the client is gone."""
-        if now - self._asked_at < self.seconds:
-            return Sign.NOTHING
-        if not self.is_heard:
-            return Sign.GONE
-        self.is_heard = False
-        self._asked_at = now
-        return Sign.ASK
+        self.asked_at = now  # s
 
 
 class ClientChannel:
@@ -152,13 +134,16 @@ class ClientChannel:
 
     def check_liveness(self, now: float) -> bool:
         """Return whether the client is there, as far as is known; ask it if it is time to."""
-        if self.liveness is None:
+        if (liveness := self.liveness) is None:
             return True
-        self.liveness.is_heard |= self.client.is_held
-        sign = self.liveness.check(now)
-        if sign is Sign.ASK:
+        liveness.is_heard |= self.client.is_held
+        if now - liveness.asked_at < liveness.seconds:
+            return True
+        if liveness.is_heard:
+            liveness.is_heard, liveness.asked_at = False, now
             self._ask_liveness()
-        return sign is not Sign.GONE
+            return True
+        return False
 
     def _ask_liveness(self) -> None:
         seconds = self.liveness.seconds if self.liveness else 0

@@ -33,19 +33,20 @@ class EngineSetup:
         "_is_new_game",
         "_is_pressed",
         "_offer",
-        "_options",
         "_rules",
         "_size",
         "_sizes",
         "is_gone",
         "is_unlike",
         "moved_by",
+        "options",
         "position",
     )
 
     def __init__(self, offer: OfferedOptions) -> None:
         self._offer = offer
-        self._options: dict[str, uci.SetOption] = {}
+        # As each was last set, by the key that names are compared by.
+        self.options: dict[str, uci.SetOption] = {}
         self._rules: dict[str, uci.SetOption] = {}  # as they were when the position was said
         self._gathered: dict[str, uci.SetOption] = {}  # by their positions
         self._sizes: dict[str, str | None] = {}  # the options that take of the machine
@@ -63,7 +64,7 @@ class EngineSetup:
             self.record_option(command)
         elif isinstance(command, uci.Position):
             self.position = command
-            self._rules = {key: self._options[key] for key in _RULES if key in self._options}
+            self._rules = self._rules_now()
             self._is_new_game = self.is_unlike = self.is_gone = False
             self.moved_by = None
         elif command is uci.Word.UCINEWGAME and self.position:
@@ -78,8 +79,8 @@ class EngineSetup:
             self._gather(command, command.value)
         else:
             # Set anew, it goes to the end: options may depend on those before them.
-            self._options.pop(key, None)
-            self._options[key] = command
+            self.options.pop(key, None)
+            self.options[key] = command
             # Some engines begin at the first position again, though it is set back.
             self.is_unlike |= key in _RULES and self.position is not None
         if key not in SIZES:
@@ -106,10 +107,6 @@ class EngineSetup:
         """Forget the position if only the engine knew it: the engine is gone."""
         self.is_gone = self.moved_by is not None
 
-    def option(self, key: str) -> uci.SetOption:
-        """Return how an option was last set, by the key that names are compared by."""
-        return self._options[key]
-
     @property
     def size(self) -> Size:
         """The part of the machine that an engine takes with these options."""
@@ -131,20 +128,19 @@ class EngineSetup:
     @property
     def rules(self) -> dict[str, str | None]:
         """The options by which the position is read, as they were when the client said it."""
-        held = self._options if self.position is None else self._rules
-        return {key: held[key].value for key in _RULES if key in held}
+        rules = self._rules_now() if self.position is None else self._rules
+        return {key: command.value for key, command in rules.items()}
 
-    @property
-    def is_reread(self) -> bool:
-        """True if the rules have changed since the position was said, and may read it otherwise."""
-        now = {key: self._options[key] for key in _RULES if key in self._options}
-        return self.position is not None and now != self._rules
+    def _rules_now(self) -> dict[str, uci.SetOption]:
+        return {key: self.options[key] for key in _RULES if key in self.options}
 
     def question(self, limits: uci.Limits) -> Question | None:
         """Return the question of a search; None if its answer is good for itself alone."""
-        if self.is_reread or self.is_unlike or self._gathered or self._is_pressed:
+        # The rules may have changed since the position was said, and may read it otherwise.
+        is_reread = self.position is not None and self._rules_now() != self._rules
+        if is_reread or self.is_unlike or self._gathered or self._is_pressed:
             return None
-        chosen = {key: command.value or "" for key, command in self._options.items()}
+        chosen = {key: command.value or "" for key, command in self.options.items()}
         return question_of(limits, self.position or uci.Position(), self._offer, chosen)
 
     def undo(self, *, debug: bool) -> bytes | None:
@@ -152,7 +148,7 @@ class EngineSetup:
 
         `debug`: it was told to say more.
         """
-        options = self._offer.undo(self._options)
+        options = self._offer.undo(self.options)
         if options is None or self._gathered or self._is_pressed:
             return None
         before = [uci.Debug(False)] if debug else []
@@ -162,7 +158,7 @@ class EngineSetup:
     @property
     def _all_options(self) -> list[uci.SetOption]:
         """The options as they were last set, in that order."""
-        return [*self._options.values(), *self._gathered.values()]
+        return [*self.options.values(), *self._gathered.values()]
 
     def for_spectators(self) -> list[uci.Command]:
         """Return what tells spectators where things stand."""
@@ -170,7 +166,7 @@ class EngineSetup:
 
     def reset(self) -> list[uci.SetOption]:
         """Return what sets the options anew in an engine that may have set some for itself."""
-        sizes = self._offer.usual_sizes(self._options)
+        sizes = self._offer.usual_sizes(self.options)
         return [*self._offer.setup(), *sizes, *self._all_options]
 
     def commands(self) -> list[uci.Command]:
@@ -179,7 +175,7 @@ class EngineSetup:
         if self.position is None or self.is_gone:
             return [*always]
         # An engine dies of a castling that is spelled by other rules.
-        now = {key: self._options[key] for key in _RULES if key in self._options}
+        now = self._rules_now()
         later = [command for key, command in now.items() if command != self._rules.get(key)]
         earlier = self._rules.values()
         options = [command for command in always if key_of(command.name) not in now]

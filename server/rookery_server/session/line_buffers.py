@@ -40,10 +40,6 @@ class Outbox:
             self._pieces, self.size = [newest], len(newest)
             self._squeeze_at = max(_SQUEEZE_OUTBOX_AT, 2 * self.size)
 
-    def peek(self) -> bytes:
-        """Return all lines that wait."""
-        return b"".join(self._pieces)
-
     def clear(self) -> None:
         """Forget all lines."""
         self._pieces.clear()
@@ -53,7 +49,7 @@ class Outbox:
         """Return all lines that are still worth sending, and forget them."""
         if not self._pieces:
             return b""
-        waiting = squeeze(self.peek())
+        waiting = squeeze(b"".join(self._pieces))
         self.clear()
         return waiting
 

@@ -57,12 +57,11 @@ class PendingCommands:
     def add(self, command: Command, word: str) -> bool:
         """Add a command of this word at the end; return whether there is room for it."""
         if command is uci.Word.QUIT:  # It always has room: a client that leaves is let go.
-            if command not in self:
-                self.append(command)
+            if command in self:
+                return True
         elif self.is_full_for(word):
             return False
-        else:
-            self.append(command)
+        self.append(command)
         return True
 
     def append(self, command: Command) -> None:
@@ -133,7 +132,7 @@ class Readiness:
     @property
     def is_even(self) -> bool:
         """True if the engine owes nothing."""
-        return not (self.owed or self._before_probe >= 0)
+        return not (self.owed or self.is_probed)
 
     def probe(self) -> None:
         """Record that the server asks for itself."""

@@ -21,11 +21,11 @@ _MOST = 8  # passes of a session that are good at once
 
 
 @dataclass(slots=True)
-class _Entry(Generic[T]):
-    """A session: its owner, the digests of secrets that open it, when it was left."""
+class _Entry:
+    """A session's owner, its name in passes, the digests of their secrets, when it was left."""
 
-    session: T
     account: str
+    name: str
     digests: list[bytes] = field(default_factory=list)
     left_at: float | None = None  # s
 
@@ -40,92 +40,74 @@ class Registry(Generic[T]):
 
     def __init__(self, grace: float) -> None:
         self.grace = grace
-        self._entries: dict[str, _Entry[T]] = {}
-        self._names: dict[T, str] = {}
+        self._entries: dict[T, _Entry] = {}
 
     def __len__(self) -> int:
         return len(self._entries)
 
     def enroll(self, session: T, account: str) -> str:
         """Return the pass of a session, which is known from now on; a new one each time."""
-        name = self._names.get(session)
-        if name is None:
-            name = secrets.token_hex(_NAME_BYTES)
-            self._names[session] = name
-            self._entries[name] = _Entry(session, account)
-        return self._new_pass(name)
+        if (entry := self._entries.get(session)) is None:
+            entry = self._entries[session] = _Entry(account, secrets.token_hex(_NAME_BYTES))
+        secret = secrets.token_urlsafe(_SECRET_BYTES)
+        entry.digests.append(_digest(secret))
+        del entry.digests[1 : -_MOST + 1]
+        return f"{entry.name}.{secret}"
 
     def session_of_pass(self, text: str, account: str) -> T | None:
         """Return the session that a pass opens for an account."""
         name, _, secret = text.partition(".")
-        entry = self._entries.get(name)
         digest = _digest(secret)
-        if entry is None or entry.account != account:
-            return None
-        places = [
-            place for place, known in enumerate(entry.digests) if hmac.compare_digest(digest, known)
-        ]
-        if not places:
-            return None
-        # Those before it are void.  Those after it may be with the client all the same: what
-        # comes now may be an attempt that it has given up, and that was long under way.
-        del entry.digests[: places[0]]
-        return entry.session
+        for session, entry in self._entries.items():
+            if (entry.name, entry.account) != (name, account):
+                continue
+            for place, known in enumerate(entry.digests):
+                if hmac.compare_digest(digest, known):
+                    # Those before it are void.  Those after it may be with the client all the same:
+                    # what comes now may be an attempt that it has given up, and that was long under
+                    # way.
+                    del entry.digests[:place]
+                    return session
+        return None
 
     def confirm(self, session: T) -> None:
         """Make the passes before the newest void: that one has arrived."""
-        entry = self._entries[self._names[session]]
-        del entry.digests[:-1]
+        del self._entries[session].digests[:-1]
 
     def begin_grace(self, session: T, now: float) -> bool:
         """Begin the grace of a session without connection; return whether it is known."""
-        name = self._names.get(session)
-        if name is None:
-            return False
-        self._entries[name].left_at = now
-        return True
+        if entry := self._entries.get(session):
+            entry.left_at = now
+        return entry is not None
 
     def end_grace(self, session: T) -> None:
         """End the grace of a session: it has a connection again."""
-        self._entries[self._names[session]].left_at = None
+        self._entries[session].left_at = None
 
     def expired(self, now: float) -> list[T]:
         """Return the sessions whose grace is over."""
         return [
-            entry.session
-            for entry in self._entries.values()
+            session
+            for session, entry in self._entries.items()
             if entry.left_at is not None and now - entry.left_at > self.grace
         ]
 
-    def knows(self, account: str) -> bool:
-        """Return whether there is a session that an account may come back to."""
-        return any(entry.account == account for entry in self._entries.values())
-
     def of(self, account: str) -> list[T]:
         """Return the sessions that an account may come back to."""
-        return [entry.session for entry in self._entries.values() if entry.account == account]
+        return [session for session, entry in self._entries.items() if entry.account == account]
 
     def left(self, account: str | None = None) -> list[T]:
         """Return the sessions, perhaps of an account, that have no connection, by when that was."""
         left = [
-            entry
-            for entry in self._entries.values()
+            session
+            for session, entry in self._entries.items()
             if entry.left_at is not None and account in (None, entry.account)
         ]
-        return [entry.session for entry in sorted(left, key=lambda entry: entry.left_at or 0.0)]
+        return sorted(left, key=lambda session: self._entries[session].left_at or 0.0)
 
     def forget(self, session: T) -> None:
         """Forget a session that is over."""
-        name = self._names.pop(session, None)
-        if name is not None:
-            del self._entries[name]
-
-    def _new_pass(self, name: str) -> str:
-        secret = secrets.token_urlsafe(_SECRET_BYTES)
-        entry = self._entries[name]
-        entry.digests.append(_digest(secret))
-        del entry.digests[1 : -_MOST + 1]
-        return f"{name}.{secret}"
+        self._entries.pop(session, None)
 
 
 def _digest(secret: str) -> bytes:

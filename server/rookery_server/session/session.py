@@ -67,9 +67,9 @@ class Session:
     """
 
     __slots__ = (
-        "_debug", "_for_client", "_for_engine", "_go", "_has_ended", "_latest", "_pending",
+        "_debug", "_for_client", "_for_engine", "_has_ended", "_latest", "_pending",
         "_previous", "_refused_go", "_resized_option", "_undoable", "_variation", "attached",
-        "log", "notices", "ready", "setup", "shared", "state", "validator", "works",
+        "go", "log", "notices", "ready", "setup", "shared", "state", "validator", "works",
     )  # fmt: skip
 
     def __init__(self, validator: Validator) -> None:
@@ -92,7 +92,7 @@ class Session:
         self._refused_go: RefusedGo | None = None  # its answer is not expected yet
         # The newest search, the last two pieces heard of it, and its main variation: an engine
         # may say for seconds only which move it looks at, so that the pieces do not have it.
-        self._go = uci.Go()
+        self.go = uci.Go()
         self._previous = self._latest = self._variation = b""
 
     # --- what each side is told
@@ -126,7 +126,7 @@ class Session:
         setup = b"".join(map(line_for_watchers, self.setup.for_spectators()))
         if self.state in (IDLE, ENDED):
             return setup
-        return setup + line_for_watchers(self._go) + self._previous + self._latest
+        return setup + line_for_watchers(self.go) + self._previous + self._latest
 
     @property
     def unanswered(self) -> int:
@@ -190,11 +190,6 @@ class Session:
         return NOTHING
 
     @property
-    def limits(self) -> uci.Limits:
-        """The limits of the search that was asked for last."""
-        return self._go.limits
-
-    @property
     def can_park(self) -> bool:
         """True if the engine owes nothing, and the client would not notice another one."""
         idle = self.state is IDLE and not (self.works or self._resized_option)
@@ -237,7 +232,7 @@ class Session:
         key, self._resized_option = self._resized_option, None
         assert key
         self._fit(granted)
-        command = self.setup.option(key)
+        command = self.setup.options[key]
         if self.shared:
             self._for_client.append(line_for_watchers(command))
         self._tell_engine(command)
@@ -248,7 +243,7 @@ class Session:
         """True if the engine has to answer in its own time, without being asked once more."""
         if self.state is not SEARCHING:
             return False
-        return ends_by_itself(self.limits) or self.ready.before_search > 0
+        return ends_by_itself(self.go.limits) or self.ready.before_search > 0
 
     @property
     def is_due(self) -> bool:
@@ -268,9 +263,9 @@ class Session:
         self.validator.looks = 0  # at positions without an engine
         self._previous = self._latest = self._variation = b""
         if waited > _UNNOTICED:
-            self._go = with_less_time(self._go, waited, "wtime", "btime")
+            self.go = with_less_time(self.go, waited, "wtime", "btime")
         self.ready.before_search = self.ready.owed
-        self._tell_engine(self._go)
+        self._tell_engine(self.go)
         self._resume_pending()
         if self._has_ended:
             self.stop()
@@ -313,10 +308,10 @@ class Session:
             return
         ends = self.state is STOPPING or self.setup.is_gone
         self.state = AFTER_ENGINE[self.state, "death"]
-        if ends or (has_clock(self.limits) and self._variation.split()):
+        if ends or (has_clock(self.go.limits) and self._variation.split()):
             self.give_up_search()
         else:
-            self._go = with_less_time(self._go, elapsed, "wtime", "btime", "movetime")
+            self.go = with_less_time(self.go, elapsed, "wtime", "btime", "movetime")
 
     def give_up_search(self) -> None:
         """End a search that no engine will do, with the best move so far.
@@ -417,7 +412,7 @@ class Session:
             for option in self.setup.reset():  # `bench` has set some of them for itself.
                 self._tell_engine(option)
         elif word == "ponderhit":
-            self._go = uci.Go(self.limits._replace(ponder=False))
+            self.go = uci.Go(self.go.limits._replace(ponder=False))
         if isinstance(command, uci.SetOption):
             key = self.setup.record_option(command)
             if key and self.attached:
@@ -435,7 +430,7 @@ class Session:
             if not command.is_pending(word):
                 self.answer_refused_go()
         elif isinstance(command, uci.Go) and word == "go":
-            self._go, self._previous, self._latest, self._variation = command, b"", b"", b""
+            self.go, self._previous, self._latest, self._variation = command, b"", b"", b""
             self.state = AFTER_CLIENT[self.state, word]
         elif self.state is WAITING and word in SIGNALS:
             if word == "stop":  # Those behind it that were to stop end, too.

@@ -22,7 +22,7 @@ class Totals:
     """
 
     began: float = 0.0
-    lines_heard: int = 0
+    lines_heard: int = 0  # of the client's; it counts them too
     lines_told: int = 0
     searches: int = 0
     search_seconds: float = 0.0

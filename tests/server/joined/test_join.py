@@ -123,14 +123,14 @@ async def test_its_threads_are_its_machines_and_not_the_servers(
     arguments = ("--threads", "1", "--hash", "64", "--engine", f"strong={STOCKFISH}")
     async with joining(url_of(server), *arguments, token=pc):
         await offered(server, "strong@anna")
-        before = server.host.budget.free
+        before = server.host.scheduler.budget.free
         async with server.websocket("strong@anna", **shows(user)) as first:
             await says(first, "uci", "isready")
             lines = await hear_until(first, "readyok")
             # What there is to have is the machine's word.
             assert any("name Threads" in line and "max 1" in line for line in lines)
             assert any("name Hash" in line and "max 64" in line for line in lines)
-            assert server.host.budget.free == before
+            assert server.host.scheduler.budget.free == before
             await says(first, "go infinite")
             async with server.websocket("strong@anna", **shows(user)) as second:
                 await says(second, "isready", "go depth 1")

@@ -111,10 +111,10 @@ async def test_batch_lets_others_go_first(config: Config) -> None:
             assert code_of(await batch.hear()) is Code.WAITING
             assert code_of(str(await other.recv())) is Code.WAITING
             assert code_of(await third.hear()) is Code.WAITING
-            assert app.host.queue_length == 3
+            assert app.host.scheduler.waiting == 3
             busy.say("quit")
             assert (await third.hear_until("bestmove"))[-1] == "bestmove e2e4"
-            assert app.host.queue_length == 2
+            assert app.host.scheduler.waiting == 2
             third.say("quit")
             assert (await batch.hear_until("bestmove"))[-1] == "bestmove e2e4"
             batch.say("quit")

@@ -148,7 +148,7 @@ async def test_memory_of_an_engine_is_waited_for(config: Config) -> None:
         pool.memory_mb = 100  # These are small ones.
         first.say("go infinite", "isready")
         assert await first.hear() == "readyok"
-        assert app.host.budget.free.memory_mb == 0
+        assert app.host.scheduler.budget.free.memory_mb == 0
         second.say("go infinite")
         assert "waiting" in await second.hear()
         first.say("quit")

@@ -27,7 +27,7 @@ def session() -> Session:
 def asks(session: Session) -> bool:
     """Begin an analysis; say whether what it finds may be kept, and told to others."""
     say(session, "go infinite")
-    return session.setup.question(session.limits) is not None
+    return session.setup.question(session.go.limits) is not None
 
 
 def lose(session: Session) -> list[str]:

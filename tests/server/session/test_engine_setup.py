@@ -42,7 +42,7 @@ def test_empty_text_is_a_value() -> None:
 
 def test_options_are_found_by_any_spelling() -> None:
     found = setup("setoption name  Skill  LEVEL value 3")
-    assert found.option("skill level").value == "3"
+    assert found.options["skill level"].value == "3"
 
 
 def test_position_is_told_by_the_rules_it_was_said_by() -> None:

@@ -25,7 +25,7 @@ async def writer(server: Running, hello: str) -> AsyncIterator[tuple[socket.sock
         client.setblocking(False)
         await loop.sock_sendall(client, f"{hello}\n".encode())
         writing = asyncio.create_task(write_for_ever(client))
-        await until(lambda: any(relay.lines_heard > 100 for relay in server.host.actors))
+        await until(lambda: any(relay.totals.lines_heard > 100 for relay in server.host.actors))
         try:
             yield client, writing
         finally:

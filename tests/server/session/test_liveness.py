@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
+from helpers.listening import Connection
 from helpers.peers import CONFIG, TRANSPORTS, Peer, code_in, peer, running, watched_by
 from helpers.support import DATA, Running, empty, until
 
@@ -18,8 +19,8 @@ from rookery_server.config.resources import Quota, Quotas
 from rookery_server.session.client_channel import (
     LONGEST_INTERVAL,
     SHORTEST_INTERVAL,
+    ClientChannel,
     Liveness,
-    Sign,
 )
 
 ASK = "rookery alive 1"
@@ -61,12 +62,17 @@ async def asked(app: Running, *lines: str) -> AsyncIterator[int]:
 
 
 def test_client_that_answers_is_asked_again_and_one_that_does_not_is_gone() -> None:
-    pulse = Liveness(20, 100.0)
-    assert pulse.check(119.9) is Sign.NOTHING
-    pulse.is_heard = True
-    assert pulse.check(120.0) is Sign.ASK
-    assert pulse.check(139.9) is Sign.NOTHING
-    assert pulse.check(140.0) is Sign.GONE
+    client = Connection()
+    channel, question = ClientChannel(client), b"rookery alive 20\n"
+    channel.ask_every(20, 100.0)
+    assert channel.liveness
+    assert channel.check_liveness(119.9)
+    channel.liveness.is_heard = True
+    assert client.told == question
+    assert channel.check_liveness(120.0)
+    assert client.told == question * 2
+    assert channel.check_liveness(139.9)
+    assert not channel.check_liveness(140.0)
 
 
 def test_questions_are_neither_too_often_nor_too_seldom() -> None:

@@ -137,5 +137,5 @@ def test_session_that_was_left_first_is_first(registry: Registry[str]) -> None:
 
 def test_accounts_that_may_come_back(registry: Registry[str]) -> None:
     registry.enroll("one", "anna")
-    assert registry.knows("anna")
-    assert not registry.knows("ben")
+    assert registry.of("anna")
+    assert not registry.of("ben")
