@@ -234,7 +234,7 @@ def remains(app: Running) -> dict[str, object]:
     found = {
         "actors": list(host.actors),
         "slots": [*scheduler.budget, *scheduler._slots, *scheduler._undelivered],
-        "tickets": [*scheduler._tickets, *scheduler._waiting, *scheduler._notified],
+        "tickets": [*scheduler._tickets, *scheduler._waiting],
         "rooms": [*host.rooms._by_name, *host.rooms._by_relay],
         "passes": len(registry),
         "sessions": [usage for usage in scheduler._usages.values() if usage.sessions],

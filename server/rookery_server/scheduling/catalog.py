@@ -27,7 +27,7 @@ from rookery_server.engines.running_engine import (
 )
 from rookery_server.engines.starting_engine import PER_CPU, StartLimiter
 from rookery_server.log import about
-from rookery_server.scheduling.budget import Budget
+from rookery_server.scheduling.fair_queue import Budget
 from rookery_server.scheduling.joined_catalog import JoinedPools
 from rookery_server.scheduling.machine_resources import DESCRIPTORS_PER_SESSION, SHORT, Machine
 from rookery_uci import EngineIdentity

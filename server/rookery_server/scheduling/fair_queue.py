@@ -1,4 +1,8 @@
-"""The queue for slots, in which accounts take turns.  No I/O and no clock: `now` is in seconds.
+"""The machine's resources, leased in slots, and the queue for them, in which accounts take turns.
+
+A slot is the right to run one engine process of a certain size.  What is in use is never counted
+by itself; it is the sum of the slots that are out, so that the two cannot disagree.  No I/O and no
+clock: `now` is in seconds.
 
 Each account has a line of its own, and the lines take turns.  Each waiting session has a
 *due time*, and the earliest is next:
@@ -26,14 +30,13 @@ times, by those of its own account too; then what becomes free is kept for it.
 
 import heapq
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, count
 
 from rookery_protocol.errors import RefusedError, in_words
 from rookery_protocol.notices import Code, Notice
 from rookery_server.config.resources import USUAL_HASH, BudgetConfig, Quota, Size
-from rookery_server.scheduling.budget import Budget, Slot
 
 TURN = 60.0  # s that an account with one slot more lets others come before it
 OVERTAKING = 8  # times that a request may be overtaken because it does not fit yet
@@ -43,8 +46,91 @@ _SHORTEST = 1.0  # s; a rate is not told from less
 
 
 @dataclass(eq=False, slots=True)
+class Slot:
+    """The right to run one process of that engine, of that size."""
+
+    account: str
+    size: Size
+    engine: str = ""
+
+
+class Budget:
+    """The resources in all, and the slots that are out.
+
+    `bounds` says of which engines there may be only so many processes.
+    """
+
+    __slots__ = ("_slots", "bounds", "total")
+
+    def __init__(self, total: Size, bounds: dict[str, int] | None = None) -> None:
+        self.total = total
+        self.bounds = bounds or {}
+        self._slots: dict[str, set[Slot]] = {}
+
+    def __iter__(self) -> Iterator[Slot]:
+        return (slot for slots in self._slots.values() for slot in slots)
+
+    @property
+    def free(self) -> Size:
+        """The resources that are not leased."""
+        return self.total - _sum(self)
+
+    def slots_of(self, account: str) -> Collection[Slot]:
+        """Return the slots that an account has."""
+        return self._slots.get(account, ())
+
+    def used_by(self, account: str) -> Size:
+        """Return what the slots of an account come to."""
+        return _sum(self.slots_of(account))
+
+    def left(self, engine: str) -> int | None:
+        """Return how many more processes of an engine there may be; None is no bound."""
+        if engine not in self.bounds:
+            return None
+        return self.bounds[engine] - sum(slot.engine == engine for slot in self)
+
+    def has_place(self, engine: str) -> bool:
+        """Return whether there may be one more process of an engine."""
+        left = self.left(engine)
+        return left is None or left > 0
+
+    def lease(self, account: str, size: Size, engine: str = "") -> Slot:
+        """Return a slot; the caller has seen that there is room for it."""
+        slot = Slot(account, size, engine)
+        self._slots.setdefault(account, set()).add(slot)
+        return slot
+
+    def resize(self, slot: Slot, want: Size) -> Size:
+        """Make a slot larger, as far as there is room, or smaller; return its size now."""
+        assert slot in self.slots_of(slot.account)
+        # Less may be free than nothing, if `total` has become smaller since.
+        free = self.free
+        memory_mb = None if free.memory_mb is None else max(0, free.memory_mb)
+        room = Size(max(0, free.threads), max(0, free.hash_mb), memory_mb)
+        slot.size = want.within(room + slot.size)
+        return slot.size
+
+    def release(self, slot: Slot) -> None:
+        """End a lease; to end it twice does no harm."""
+        slots = self._slots.get(slot.account, set())
+        slots.discard(slot)
+        if not slots:
+            self._slots.pop(slot.account, None)
+
+
+def _sum(slots: Collection[Slot] | Budget) -> Size:
+    # A `Size` for each sum on the way would take ten times as long.
+    threads = hash_mb = memory_mb = 0
+    for slot in slots:
+        threads += slot.size.threads
+        hash_mb += slot.size.hash_mb
+        memory_mb += slot.size.memory_mb or 0
+    return Size(threads, hash_mb, memory_mb)
+
+
+@dataclass(eq=False, slots=True)
 class Ticket:
-    """Somebody waits: for a slot of that size, while its account has no more than `total`.
+    """The wish for a slot of that size, while its account has no more than `total`.
 
     It gets less if there is not so much in all, and maybe less hash.
     """
@@ -55,7 +141,8 @@ class Ticket:
     total: Size
     came: float  # for batch, when its patience will have ended
     engine: str = ""
-    overtaken: int = field(default=0)
+    overtaken: int = 0
+    noticed: tuple[float, str] = (-math.inf, "")  # when its session was told of its place, and how
 
 
 class FairQueue:
@@ -65,7 +152,7 @@ class FairQueue:
     """
 
     def __init__(self, budget: Budget, config: BudgetConfig, now: float) -> None:
-        self._budget = budget
+        self.budget = budget
         self._config = config
         self._numbers = count(1)
         self._lines: dict[str, list[Ticket]] = {}  # each in order; none is empty
@@ -76,9 +163,6 @@ class FairQueue:
 
     def __len__(self) -> int:
         return sum(map(len, self._lines.values()))
-
-    def __contains__(self, ticket: Ticket) -> bool:
-        return ticket in self._lines.get(ticket.account, ())
 
     def join(
         self,
@@ -96,11 +180,13 @@ class FairQueue:
             RefusedError: there is none free, and too many wait already.
 
         """
+        total = quota.total
         size = want.within(quota.each)
         came = now + self._config.batch_patience if batch else now
-        ticket = Ticket(next(self._numbers), account, size, quota.total, came, engine)
-        if self._lines or not self._could_have(ticket):
-            self._check_room(account, quota)
+        ticket = Ticket(next(self._numbers), account, size, total, came, engine)
+        objection = self._objection(account, quota)
+        if objection and (self._lines or not self._could_have(ticket)):
+            raise RefusedError(Code.QUEUE_FULL, f"no engine is free, and {objection}")
         line = self._lines.setdefault(account, [])
         line.append(ticket)
         line.sort(key=lambda ticket: ticket.came)
@@ -117,28 +203,29 @@ class FairQueue:
     def grant_slots(self, now: float) -> list[tuple[Ticket, Slot]]:
         """Give slots to those whose turn it is, as long as there is room."""
         self._places, self._latest = None, now
-        if not self._lines or not SMALLEST.fits(free := self._budget.free):
+        if not self._lines or not SMALLEST.fits(free := self.budget.free):
             return []
         served: list[tuple[Ticket, Slot]] = []
         passed: list[Ticket] = []  # those before whom others are served
         heads = [self._in_order(line[0]) for line in self._lines.values()]
         heapq.heapify(heads)
-        while heads and SMALLEST.fits(free):
+        while heads:
             _, _, ticket = heapq.heappop(heads)
             line = self._lines[ticket.account]
             place = line.index(ticket)
-            size = self._size(ticket, free)
-            may = self._is_within_quota(ticket, size)
-            if not self._budget.has_place(ticket.engine):
+            size, may = self._size(ticket, free)
+            fits = may and size.fits(free)
+            if not self.budget.has_place(ticket.engine):
                 place += 1
-            elif may and size.fits(free):
-                slot = self._budget.lease(ticket.account, size, ticket.engine)
+            elif fits:
+                slot = self.budget.lease(ticket.account, size, ticket.engine)
                 served.append((ticket, slot))
-                free = self._budget.free
                 self._count_overtaking(passed, ticket)
                 self.remove(ticket)
                 if line:
                     self._served[ticket.account] = now
+                if not SMALLEST.fits(free := self.budget.free):
+                    break
             elif ticket.overtaken < OVERTAKING:
                 passed.append(ticket)
                 place = _next_smaller(line, place)
@@ -168,11 +255,11 @@ class FairQueue:
         needs: set[tuple[str | None, str | None]] = set()
         for ticket in chain.from_iterable(self._lines.values()):
             # Who waits for its own account gets nothing of another's.
-            others = self._is_within_quota(ticket, self._size(ticket, self._budget.total))
+            _, others = self._size(ticket, self.budget.total)
             needs.add(
                 (
                     None if others else ticket.account,
-                    None if self._budget.has_place(ticket.engine) else ticket.engine,
+                    None if self.budget.has_place(ticket.engine) else ticket.engine,
                 )
             )
             if (None, None) in needs:
@@ -184,7 +271,7 @@ class FairQueue:
         for ticket in passed:
             # What an account has not left for itself is its own affair.
             is_own = ticket.account == served.account
-            if is_own or self._is_within_quota(ticket, self._size(ticket, self._budget.total)):
+            if is_own or self._size(ticket, self.budget.total)[1]:
                 ticket.overtaken += 1
 
     def resize(self, slot: Slot, want: Size, *, quota: Quota) -> Size:
@@ -194,16 +281,16 @@ class FairQueue:
         After it has become smaller, `grant_slots`.
         """
         if self._lines:
-            return self._budget.resize(slot, want.within(slot.size))
-        each, total = quota.each, quota.total
-        room = total - self._budget.used_by(slot.account) + slot.size
+            return self.budget.resize(slot, want.within(slot.size))
+        total, each = quota.total, quota.each
+        room = total - self.budget.used_by(slot.account) + slot.size
         # A quota that was made smaller may have none left.
         room = Size(max(SMALLEST.threads, room.threads), max(SMALLEST.hash_mb, room.hash_mb))
-        return self._budget.resize(slot, want.within(each).within(room))
+        return self.budget.resize(slot, want.within(each).within(room))
 
     def release(self, slot: Slot, now: float) -> None:
         """End a lease; then `grant_slots`."""
-        self._budget.release(slot)
+        self.budget.release(slot)
         self._freed.add(now)
 
     # --- what waiting sessions are told
@@ -239,43 +326,38 @@ class FairQueue:
         The account of one that has others before it in its line is taken to be served now.
         """
         since = self._latest if before else self._served.get(ticket.account, ticket.came)
-        slots = len(self._budget.slots_of(ticket.account)) + before
+        slots = len(self.budget.slots_of(ticket.account)) + before
         return max(since, ticket.came) + TURN * slots, ticket.number, ticket
 
-    def _size(self, ticket: Ticket, free: Size) -> Size:
-        """Return what it would get now, or waits for: no more than there is in all.
+    def _size(self, ticket: Ticket, free: Size) -> tuple[Size, bool]:
+        """Return what it would get now, or waits for, and whether its quota allows that.
 
-        Of hash it gets what is left, if that is as much as engines usually have.
+        It is no more than there is in all.  Of hash it gets what is left, if that is as much as
+        engines usually have.
         """
-        size = ticket.size.within(self._budget.total)
-        left = min(free.hash_mb, (ticket.total - self._budget.used_by(ticket.account)).hash_mb)
+        room = ticket.total - self.budget.used_by(ticket.account)
+        size = ticket.size.within(self.budget.total)
+        left = min(free.hash_mb, room.hash_mb)
         if size.memory_mb is not None and free.memory_mb is not None:
             left = min(left, free.memory_mb - (size.memory_mb - size.hash_mb))
-        return size.within(Size(size.threads, left)) if left >= USUAL_HASH else size
-
-    def _is_within_quota(self, ticket: Ticket, size: Size) -> bool:
-        return (size + self._budget.used_by(ticket.account)).fits(ticket.total)
+        if left >= USUAL_HASH:
+            size = size.within(Size(size.threads, left))
+        return size, size.fits(room)
 
     def _could_have(self, ticket: Ticket) -> bool:
         """Return whether it would be served if no other waited."""
-        free = self._budget.free
-        size = self._size(ticket, free)
-        fits = size.fits(free) and self._budget.has_place(ticket.engine)
-        return fits and self._is_within_quota(ticket, size)
+        free = self.budget.free
+        size, may = self._size(ticket, free)
+        return may and size.fits(free) and self.budget.has_place(ticket.engine)
 
-    def _check_room(self, account: str, quota: Quota) -> None:
+    def _objection(self, account: str, quota: Quota) -> str:
+        """Return why no more sessions may wait, "" if they may."""
         if len(self) >= self._config.waiting:
-            raise RefusedError(
-                Code.QUEUE_FULL,
-                f"no engine is free, and {len(self)} wait for one already: connect again later",
-            )
+            return f"{len(self)} wait for one already: connect again later"
         own = len(self._lines.get(account, ()))
         if own >= quota.waiting:
-            raise RefusedError(
-                Code.QUEUE_FULL,
-                f"no engine is free, and {own} of your sessions wait for one already:"
-                " end one, or connect again later",
-            )
+            return f"{own} of your sessions wait for one already: end one, or connect again later"
+        return ""
 
     def _tidy(self, account: str) -> None:
         """Forget a line that is empty."""

@@ -11,7 +11,7 @@
 
 An objection is None, or why not: a code for programs and a sentence that says what
 to do.  No I/O and no clock: `now` is an argument, in seconds.  What an account has on
-lease is not counted here, for the budget knows (see budget.py).
+lease is not counted here, for the budget knows (see fair_queue.py).
 """
 
 from collections import deque

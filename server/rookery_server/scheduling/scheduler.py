@@ -19,11 +19,10 @@ from typing import Protocol
 from rookery_protocol.notices import Code, Notice
 from rookery_server.access.account import Account
 from rookery_server.config.config import Config
-from rookery_server.config.resources import BudgetConfig, Size
+from rookery_server.config.resources import Size
 from rookery_server.joined.joined_host import GroupCapacity
 from rookery_server.log import about
-from rookery_server.scheduling.budget import Budget, Slot
-from rookery_server.scheduling.fair_queue import FairQueue, Ticket
+from rookery_server.scheduling.fair_queue import Budget, FairQueue, Slot, Ticket
 from rookery_server.scheduling.machine_resources import Machine
 from rookery_server.scheduling.quota import Usage
 
@@ -82,29 +81,12 @@ class Grant(Enum):
     LATER = auto()  # it waits: `slot_granted` follows
 
 
-class Partition:
-    """A set of machines that engines run on: what there is for them, and the queue for it."""
-
-    def __init__(
-        self, total: Size, bounds: dict[str, int], config: BudgetConfig, now: float
-    ) -> None:
-        self.budget = Budget(total, bounds)
-        self.queue = FairQueue(self.budget, config, now)
-
-    def resize(self, total: Size, bounds: dict[str, int]) -> bool:
-        """Record what there is; return whether it has changed."""
-        budget = self.budget
-        changed = (budget.total, budget.bounds) != (total, bounds)
-        budget.total, budget.bounds = total, bounds
-        return changed
-
-
 class Scheduler:
     """The slots of one server's sessions.
 
-    Engines of machines that have joined take nothing of this machine: each group of machines
-    is a partition of its own, whose size `room_of` returns.  The number of engines there is one
-    bound for all that the group offers.  `call_soon` runs a call from the event loop.
+    Engines of machines that have joined take nothing of this machine: each group of machines has
+    a budget and a queue of its own, whose size `room_of` returns.  The number of engines there is
+    one bound for all that the group offers.  `call_soon` runs a call from the event loop.
     """
 
     def __init__(
@@ -117,9 +99,8 @@ class Scheduler:
         call_soon: Callable[..., object],
     ) -> None:
         shared = replace(machine.size, threads=SHARED * machine.size.threads)
-        local = Partition(config.budget.size(shared), _bounds(config), config.budget, now)
-        self.budget = local.budget  # of this machine
-        self._partitions: dict[str, Partition] = {_LOCAL: local}
+        self.budget = Budget(config.budget.size(shared), _bounds(config))  # of this machine
+        self._queues = {_LOCAL: FairQueue(self.budget, config.budget, now)}  # by group
         self._config = config.budget
         self._room_of = room_of
         self._call_soon = call_soon
@@ -130,7 +111,6 @@ class Scheduler:
         self._undelivered: set[SlotHolder] = set()  # have a slot, and do not know it yet
         self._tickets: dict[SlotHolder, Ticket] = {}
         self._waiting: dict[Ticket, SlotHolder] = {}  # the same, the other way round
-        self._notified: dict[Ticket, tuple[float, str]] = {}  # when, and of which place
 
     def reconfigure(self, config: Config, now: float) -> None:
         """Replace the quotas: each account has the new ones from its next session on.
@@ -139,7 +119,7 @@ class Scheduler:
         """
         self._quotas = config.quotas
         self.budget.bounds = _bounds(config)
-        self._grant_free_slots(self._partitions[_LOCAL], now)
+        self._grant_free_slots(self._queues[_LOCAL], now)
 
     # --- what accounts use
 
@@ -174,8 +154,8 @@ class Scheduler:
         """
         self._undelivered.discard(holder)
         if holder not in self._slots and holder not in self._tickets:
-            partition = self._partition_of(holder.group, now)
-            ticket = partition.queue.join(
+            queue = self._queue_of(holder.group, now)
+            ticket = queue.join(
                 holder.account.name,
                 size,
                 now,
@@ -185,8 +165,7 @@ class Scheduler:
             )
             self._tickets[holder] = ticket
             self._waiting[ticket] = holder
-            self._grant_free_slots(partition, now)
-            self._undelivered.discard(holder)
+            self._grant_free_slots(queue, now, asker=holder)
             if holder not in self._slots and self._longest_idle(holder.group, now):
                 self._call_soon(self._park_for, ticket, now)
                 return Grant.SOON
@@ -198,10 +177,10 @@ class Scheduler:
         before = slot.size
         if size == before:
             return size
-        partition = self._partitions[holder.group]
-        granted = partition.queue.resize(slot, size, quota=holder.usage.quota)
+        queue = self._queues[holder.group]
+        granted = queue.resize(slot, size, quota=holder.usage.quota)
         if granted != before:
-            self._grant_free_slots(partition, now)
+            self._grant_free_slots(queue, now)
         return granted
 
     def withdraw(self, holder: SlotHolder, now: float) -> None:
@@ -213,69 +192,71 @@ class Scheduler:
         """Take back the slot of a session, or its wish for one."""
         self._undelivered.discard(holder)
         if ticket := self._tickets.pop(holder, None):
-            self._partitions[holder.group].queue.remove(ticket)
-            self._forget(ticket)
+            self._queues[holder.group].remove(ticket)
+            del self._waiting[ticket]
         if slot := self._slots.pop(holder, None):
-            partition = self._partitions[holder.group]
-            partition.queue.release(slot, now)
-            self._grant_free_slots(partition, now)
+            queue = self._queues[holder.group]
+            queue.release(slot, now)
+            self._grant_free_slots(queue, now)
 
     def notice_for(self, holder: SlotHolder, now: float) -> Notice | None:
         """Return the notice of a new place in the queue, if it is time for one."""
         if (ticket := self._tickets.get(holder)) is None:
             return None
-        notice = self._partitions[holder.group].queue.notice(ticket, now)
-        then, before = self._notified.get(ticket, (-NOTIFY_EVERY, ""))
+        notice = self._queues[holder.group].notice(ticket, now)
+        then, before = ticket.noticed
         if now - then < NOTIFY_EVERY or notice.text == before:
             return None
-        self._notified[ticket] = now, notice.text
+        ticket.noticed = now, notice.text
         return notice
-
-    def slot_of(self, holder: SlotHolder) -> Slot | None:
-        """Return the slot of a session."""
-        return self._slots.get(holder)
 
     @property
     def waiting(self) -> int:
-        """The number of sessions that wait for a slot, in all partitions."""
+        """The number of sessions that wait for a slot, in all queues."""
         return len(self._waiting)
 
     # --- twice a second
 
     def check(self, now: float) -> None:
         """Notify waiting sessions of their places; have idle engines parked for them."""
-        self.resize_partitions(now)
+        self._resize_budgets(now)
         for holder in list(self._tickets):
             self._notify(holder, now)
-        for group in list(self._partitions):
+        for group in list(self._queues):
             self._park_one(group, now)
-
-    def resize_partitions(self, now: float) -> None:
-        """Record what there is now where machines join and leave."""
-        for group, partition in self._partitions.items():
-            if group != _LOCAL:
-                room = self._room_of(group)
-                if partition.resize(room.size, {group: room.sessions}):
-                    self._grant_free_slots(partition, now)
 
     # --- within
 
-    def _partition_of(self, group: str, now: float) -> Partition:
-        if group not in self._partitions:
-            room = self._room_of(group)
-            bounds = {group: room.sessions}
-            self._partitions[group] = Partition(room.size, bounds, self._config, now)
-        return self._partitions[group]
+    def _resize_budgets(self, now: float) -> None:
+        """Record what there is now where machines join and leave."""
+        for group, queue in self._queues.items():
+            if group != _LOCAL:
+                budget, before = self._budget_of(group), queue.budget
+                if (budget.total, budget.bounds) != (before.total, before.bounds):
+                    before.total, before.bounds = budget.total, budget.bounds
+                    self._grant_free_slots(queue, now)
 
-    def _grant_free_slots(self, partition: Partition, now: float) -> None:
-        """Grant what is free to those that are next, and deliver each grant from the loop."""
-        for ticket, slot in partition.queue.grant_slots(now):
-            holder = self._waiting[ticket]
+    def _queue_of(self, group: str, now: float) -> FairQueue:
+        if group not in self._queues:
+            self._queues[group] = FairQueue(self._budget_of(group), self._config, now)
+        return self._queues[group]
+
+    def _budget_of(self, group: str) -> Budget:
+        """Return what there is now of a group of machines that have joined."""
+        room = self._room_of(group)
+        return Budget(room.size, {group: room.sessions})
+
+    def _grant_free_slots(
+        self, queue: FairQueue, now: float, asker: SlotHolder | None = None
+    ) -> None:
+        """Grant what is free to those that are next; deliver each grant but the asker's."""
+        for ticket, slot in queue.grant_slots(now):
+            holder = self._waiting.pop(ticket)
             del self._tickets[holder]
-            self._forget(ticket)
             self._slots[holder] = slot
-            self._undelivered.add(holder)
-            self._call_soon(self._deliver, holder, slot)
+            if holder is not asker:
+                self._undelivered.add(holder)
+                self._call_soon(self._deliver, holder, slot)
 
     def _deliver(self, holder: SlotHolder, slot: Slot) -> None:
         if holder in self._undelivered and self._slots[holder] is slot:
@@ -289,10 +270,6 @@ class Scheduler:
             if ticket in self._waiting:
                 holder.must_wait()
                 self._notify(holder, now)
-
-    def _forget(self, ticket: Ticket) -> None:
-        del self._waiting[ticket]
-        self._notified.pop(ticket, None)
 
     def _notify(self, holder: SlotHolder, now: float) -> None:
         if notice := self.notice_for(holder, now):
@@ -315,7 +292,7 @@ class Scheduler:
 
         Sessions without a connection are first: no client would notice.
         """
-        queue = self._partitions[group].queue
+        queue = self._queues[group]
         if not len(queue):
             return None
         idle = {

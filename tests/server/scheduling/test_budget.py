@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rookery_server.config.resources import BudgetConfig, Size
-from rookery_server.scheduling.budget import Budget
+from rookery_server.scheduling.fair_queue import Budget
 
 
 @pytest.fixture

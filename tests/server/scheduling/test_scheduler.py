@@ -13,7 +13,7 @@ from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.resources import BudgetConfig, Quotas, Size
 from rookery_server.joined.joined_host import GroupCapacity
-from rookery_server.scheduling.budget import Slot
+from rookery_server.scheduling.fair_queue import Slot
 from rookery_server.scheduling.machine_resources import Machine
 from rookery_server.scheduling.quota import Usage
 from rookery_server.scheduling.scheduler import NOTIFY_EVERY, Grant, Scheduler
@@ -122,7 +122,7 @@ class World:
         self.run()
 
     def slot(self, holder: Holder) -> Slot | None:
-        return self.scheduler.slot_of(holder)
+        return self.scheduler._slots.get(holder)
 
     def is_empty(self) -> bool:
         scheduler = self.scheduler
@@ -132,7 +132,6 @@ class World:
             or scheduler._tickets
             or scheduler._slots
             or scheduler._undelivered
-            or scheduler._notified
         )
 
 

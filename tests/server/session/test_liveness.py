@@ -178,7 +178,9 @@ async def test_engine_of_a_silent_client_is_freed_and_its_session_goes_on() -> N
         await client.say("setoption name MultiPV value 2", "position startpos moves e2e4")
         await client.ready()
         (pid,) = app.engine_pids()
-        await until(lambda: not only(app).flow.engine and not app.host.scheduler.slot_of(only(app)))
+        await until(
+            lambda: not only(app).flow.engine and not app.host.scheduler._slots.get(only(app))
+        )
         await client.say("go nodes 1")
         assert (await client.until("bestmove"))[-1].startswith("bestmove")
         assert app.engine_pids() != [pid]
