@@ -1,13 +1,18 @@
 """The process beside the server that is part of the Ray cluster.
 
 It is a process of its own because Ray ends a driver that has lost its head for a minute, and
-because it reads Ray's events in its own time.  It reads orders from stdin and reports on them on
-stdout (driver_messages.py); it decides nothing: Ray places actors, sets resources aside, and
-notices which are gone.  When the server ends, so does this, and with it Ray ends the engines.
+because it reads Ray's events in its own time.  It decides nothing: Ray places actors, sets
+resources aside, and notices which are gone.  When the server ends, so does this, and with it Ray
+ends the engines.
+
+Orders come from stdin, and reports go to stdout, each a line of JSON.  An order is a `StartOrder`,
+or `{"stop": NUMBER}`; a report is `{"cpus": NUMBER}` of a cluster that was joined, `{"failed":
+REASON}` if it could not be, or `{"lost": NUMBER, "reason": REASON}` of an engine that is gone.
 """
 
 import argparse
 import asyncio
+import json
 import logging
 import os
 import socket
@@ -15,13 +20,7 @@ import sys
 from pathlib import Path
 from typing import TextIO
 
-from rookery_server.cluster.driver_messages import (
-    ClusterJoined,
-    EngineLost,
-    StartOrder,
-    parse_order,
-)
-from rookery_server.cluster.engine_actor import EngineActor
+from rookery_server.cluster.engine_actor import EngineActor, StartOrder
 
 _MAX_ORDER = 1 << 20  # bytes
 _MAX_REASON = 500  # characters of Ray's explanations, which are long
@@ -45,7 +44,7 @@ def main() -> None:
         socket.create_connection((host, int(port)), _DIAL_TIMEOUT).close()
         driver = RayDriver(arguments.address, server)
     except (OSError, RuntimeError, ValueError) as error:
-        print(EngineLost(None, _one_line(error)), file=server, flush=True)
+        _report(server, failed=_one_line(error))
         sys.exit(1)
     asyncio.run(driver.run())
     # Ray ends what is left of a driver that is gone; to disconnect can take seconds.
@@ -72,26 +71,26 @@ class RayDriver:
 
     async def run(self) -> None:
         """Obey orders until the server sends no more."""
-        self._report(ClusterJoined(int(self._ray.cluster_resources().get("CPU", 0))))
+        _report(self._server, cpus=int(self._ray.cluster_resources().get("CPU", 0)))
         loop = asyncio.get_running_loop()
         orders = asyncio.StreamReader(_MAX_ORDER)
         await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(orders), sys.stdin)
         async with asyncio.TaskGroup() as tasks:
             while (line := (await orders.readline()).decode()) and line != "quit\n":
-                order = parse_order(line)
-                if isinstance(order, StartOrder):
+                if (number := json.loads(line).get("stop")) is not None:
+                    self._stop(number)
+                else:
+                    order = StartOrder.parse(line)
                     self._start(order)
                     name = f"engine {order.number}"
                     tasks.create_task(self._run_engine(order), name=name)
-                else:
-                    self._stop(order.number)
             for number in list(self._actors):
                 self._stop(number)
 
     def _start(self, order: StartOrder) -> None:
         actor = self._actor_class.options(
             num_cpus=order.threads,
-            memory=order.memory_bytes,
+            memory=order.memory,
             max_restarts=0,
             scheduling_strategy="SPREAD",  # Engines keep CPUs busy: none should be crowded.
         )
@@ -108,15 +107,16 @@ class RayDriver:
             print(_one_line(error), file=sys.stderr)
             reason = "its place on the cluster is lost"
         self._stop(order.number)
-        self._report(EngineLost(order.number, reason))
+        _report(self._server, lost=order.number, reason=reason)
 
     def _stop(self, number: int) -> None:
         actor = self._actors.pop(number, None)
         if actor is not None:
             self._ray.kill(actor)
 
-    def _report(self, message: ClusterJoined | EngineLost) -> None:
-        print(message, file=self._server, flush=True)
+
+def _report(server: TextIO, **fields: object) -> None:
+    print(json.dumps(fields), file=server, flush=True)
 
 
 def _one_line(error: Exception) -> str:

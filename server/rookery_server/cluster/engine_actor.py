@@ -1,4 +1,4 @@
-"""The place of one engine on a node: an actor of Ray.
+"""The place of one engine on a node: an actor of Ray, and the order that it carries out.
 
 The engine's stdin and stdout are a connection to the server, so nothing stands between them
 and it is as quick as a pipe.  This actor only watches: over a second connection it reports
@@ -8,6 +8,7 @@ the actor reports over it how the engine ended.
 """
 
 import contextlib
+import json
 import os
 import platform
 import select
@@ -15,8 +16,9 @@ import signal
 import socket
 import subprocess
 import threading
+from dataclasses import asdict, dataclass
 
-from rookery_server.cluster.driver_messages import StartOrder
+from rookery_server.config.engines import ResourceLimits
 from rookery_server.engines.child_process import cpu_of, describe_exit, kill_group, memory_of, spawn
 from rookery_server.engines.engine_build import contents_of, stamps_of
 from rookery_server.engines.socket_engine import EngineEvent
@@ -28,6 +30,46 @@ REPORT = 0.2  # s from one look at the usage to the next: so much is counted lat
 _DIAL_TIMEOUT = 5.0  # s in which the server accepts
 _FLUSH_TIMEOUT = 5.0  # s in which it takes the last lines
 _PIECE = 16384
+
+
+@dataclass(frozen=True, slots=True)
+class StartOrder:
+    """An engine that is wanted, for the driver and for its actor: a line of JSON.
+
+    Attributes:
+        number: of the engine, the server's own.
+        command: the program, on the node, and its arguments.
+        words: the command, and the files beside it.
+        nice: see `ResourceLimits`.
+        memory_mb: see `ResourceLimits`.
+        threads: that a node sets aside.
+        memory: bytes that a node sets aside.
+        host: address at which the server waits for the engine's lines.
+        port: likewise.
+        token: opens that port, for this engine alone.
+
+    """
+
+    number: int
+    command: tuple[str, ...]
+    words: tuple[str, ...]
+    nice: int
+    memory_mb: int | None
+    threads: int
+    memory: int
+    host: str
+    port: int
+    token: str
+
+    def __str__(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def parse(cls, text: str) -> "StartOrder":
+        """Read what the server has written."""
+        fields = json.loads(text)
+        fields["command"], fields["words"] = tuple(fields["command"]), tuple(fields["words"])
+        return cls(**fields)
 
 
 class EngineActor:
@@ -46,7 +88,7 @@ class EngineActor:
             try:
                 process = spawn(
                     order.command,
-                    order.limits,
+                    ResourceLimits(order.nice, order.memory_mb),
                     stdin=lines.fileno(),
                     stdout=lines.fileno(),
                     stderr=subprocess.PIPE,

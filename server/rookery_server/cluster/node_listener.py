@@ -16,6 +16,7 @@ from rookery_server.access.peer import AddressGroup
 from rookery_server.cluster.engine_actor import BACKLOG, EVENTS, LINES
 from rookery_server.engines.socket_engine import SocketEngine
 from rookery_server.log import Repetition
+from rookery_uci import LineBuffer
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +26,6 @@ _GREETING = 5.0  # s until a connection has shown its token
 _MAX_GREETING = 200  # bytes
 _MAX_PENDING = 256  # connections that have not shown it yet
 _LAST_LINES = 1.0  # s in which they come, after the connection for events is lost
-_MAX_EVENT = 65536  # bytes of a line
 _LOST = "its connection was lost"
 
 
@@ -34,9 +34,8 @@ class NodeListener:
 
     def __init__(self) -> None:
         self._expected: dict[tuple[bytes, bytes], SocketEngine] = {}  # by token and purpose
-        self._tokens: dict[SocketEngine, bytes] = {}
         self._events: dict[SocketEngine, asyncio.Transport] = {}
-        self._pending: Crowd[_PendingConnection] = Crowd()
+        self.pending: Crowd[_PendingConnection] = Crowd()  # have not shown a token yet
         self._strangers = Repetition()  # in the log
         self._server: asyncio.Server | None = None
         self.port = 0
@@ -66,7 +65,7 @@ class NodeListener:
 
     async def close(self) -> None:
         """Listen no more."""
-        for connection in self._pending:
+        for connection in self.pending:
             connection.abort()
         if self._server:
             self._server.close()
@@ -75,48 +74,53 @@ class NodeListener:
     def expect(self, engine: SocketEngine) -> str:
         """Return the token that opens for an engine."""
         token = secrets.token_hex(TOKEN_BYTES)
-        self._tokens[engine] = token.encode()
         for purpose in (LINES, EVENTS):
             self._expected[token.encode(), purpose] = engine
         return token
 
     def expect_no_more(self, engine: SocketEngine) -> None:
         """Close what there is of an engine that is gone, and refuse its token."""
-        token = self._tokens.pop(engine, b"")
-        for purpose in (LINES, EVENTS):
-            self._expected.pop((token, purpose), None)
-        if engine in self._events:
-            self._events.pop(engine).abort()
+        for key in [key for key, each in self._expected.items() if each is engine]:
+            del self._expected[key]
+        if events := self._events.pop(engine, None):
+            events.abort()
 
     # --- for connections
 
     def add_pending(self, connection: "_PendingConnection", address: str) -> None:
         """Let one more show its token; of too many, the oldest of the busiest address is closed."""
-        self._pending.add(connection, AddressGroup(address, address))
-        if len(self._pending) > _MAX_PENDING:
-            oldest = self._pending.oldest(self._pending.largest_network())
-            self._pending.discard(oldest)
+        self.pending.add(connection, AddressGroup(address, address))
+        if len(self.pending) > _MAX_PENDING:
+            oldest = self.pending.oldest(self.pending.largest_network())
+            self.pending.discard(oldest)
             oldest.abort()
 
-    def discard_pending(self, connection: "_PendingConnection") -> None:
-        """Count a connection no more that has shown its token, or is gone."""
-        self._pending.discard(connection)
+    def redeem(
+        self, greeting: bytes, transport: asyncio.Transport
+    ) -> "_NodeLines | _NodeEvents | None":
+        """Give a connection that shows a token its protocol; None if nothing opens for it.
 
-    def redeem(self, greeting: bytes) -> tuple[SocketEngine, bytes] | None:
-        """Return the engine of a greeting, and the purpose of its connection; that opens once."""
+        What the connection is for opens once.
+        """
         token, _, purpose = greeting.partition(b" ")
         engine = self._expected.pop((token, purpose), None)
-        return (engine, purpose) if engine else None
+        if engine is None:
+            return None
+        if purpose == EVENTS:
+            self._events[engine] = transport
+            events = _NodeEvents(engine)
+            transport.set_protocol(events)
+            return events
+        lines = _NodeLines(engine, transport)
+        transport.set_protocol(lines)
+        engine.connected(lines)
+        return lines
 
     def log_stranger(self, peer: object) -> None:
         """Log that a connection was refused: its peer may come again at once."""
         now = asyncio.get_running_loop().time()
         if text := self._strangers.again("has no engine's token", now):
             logger.warning("turned away %s, which %s", peer, text)
-
-    def add_events(self, engine: SocketEngine, transport: asyncio.Transport) -> None:
-        """Record the connection over which an engine is reported on."""
-        self._events[engine] = transport
 
 
 class _PendingConnection(asyncio.Protocol):
@@ -137,34 +141,21 @@ class _PendingConnection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self._received += data
         greeting, newline, rest = self._received.partition(b"\n")
-        if newline and (owner := self._listener.redeem(greeting)):
-            self._timer.cancel()
-            self._listener.discard_pending(self)
-            self._become(*owner, rest)
+        if newline and (protocol := self._listener.redeem(greeting, self._transport)):
+            self.connection_lost(None)
+            if rest:
+                protocol.data_received(rest)
         elif newline or len(self._received) > _MAX_GREETING:
             self._listener.log_stranger(self._transport.get_extra_info("peername"))
             self.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
+        """Count it no more: it is gone, or has another protocol."""
         self._timer.cancel()
-        self._listener.discard_pending(self)
+        self._listener.pending.discard(self)
 
     def abort(self) -> None:
         self._transport.abort()
-
-    def _become(self, engine: SocketEngine, purpose: bytes, rest: bytes) -> None:
-        """Continue as what the connection is for."""
-        protocol: _NodeLines | _NodeEvents
-        if purpose == LINES:
-            protocol = _NodeLines(engine, self._transport)
-            self._transport.set_protocol(protocol)
-            engine.connected(protocol)
-        else:
-            protocol = _NodeEvents(engine)
-            self._transport.set_protocol(protocol)
-            self._listener.add_events(engine, self._transport)
-        if rest:
-            protocol.data_received(rest)
 
 
 class _NodeLines(asyncio.BufferedProtocol):
@@ -230,13 +221,11 @@ class _NodeEvents(asyncio.Protocol):
 
     def __init__(self, engine: SocketEngine) -> None:
         self._engine = engine
-        self._tail = b""
+        self._buffer = LineBuffer()
 
     def data_received(self, data: bytes) -> None:
-        *lines, self._tail = (self._tail + data).split(b"\n")
-        for line in lines:
+        for line in self._buffer.feed(data):
             self._engine.event_received(line)
-        self._tail = self._tail[:_MAX_EVENT]
 
     def connection_lost(self, error: Exception | None) -> None:
         if not self._engine.is_gone:  # Its last lines may be on their way.

@@ -9,17 +9,13 @@ died.
 import asyncio
 import contextlib
 import errno
+import json
 import logging
 import sys
 from itertools import count
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.cluster.driver_messages import (
-    ClusterJoined,
-    StartOrder,
-    StopOrder,
-    parse_report,
-)
+from rookery_server.cluster.engine_actor import StartOrder
 from rookery_server.cluster.node_listener import NodeListener
 from rookery_server.config.engines import RAY_SIZE, ResourceLimits
 from rookery_server.config.sections import RayConfig
@@ -31,6 +27,7 @@ from rookery_server.log import Repetition
 logger = logging.getLogger(__name__)
 
 RETRY_AFTER = 5.0  # s after which a cluster that could not be joined is tried again
+BESIDE_HASH = 128  # MiB that an engine takes besides its hash, set aside with it
 JOIN_TIMEOUT = 30.0  # s for the driver to join the cluster when the server starts
 
 
@@ -94,7 +91,7 @@ class RayEngineHost:
             nice=spec.limits.nice,
             memory_mb=spec.limits.memory_mb,
             threads=size.threads,
-            hash_mb=size.hash_mb,
+            memory=(size.hash_mb + BESIDE_HASH) << 20,
             host=self._config.listen,
             port=self._listener.port,
             token=self._listener.expect(engine),
@@ -114,22 +111,18 @@ class RayEngineHost:
     def engine_said(self, piece: bytes) -> None:
         """Receive reports of the driver."""
         for line in piece.decode().splitlines():
-            try:
-                report = parse_report(line)
-            except ValueError as error:
-                logger.warning("%s", error)
-                continue
-            if isinstance(report, ClusterJoined):
-                logger.info("joined the Ray cluster at %s", self._config.address)
-                self.cpus = report.cpus
-                self._trouble = ""
-                self._repetition.over()
-                self._joined.set()
-            elif report.number is None:
-                self._trouble = f"the Ray cluster cannot be joined: {report.reason}"
-                self._tried = asyncio.get_running_loop().time()
-            elif report.number in self._engines:
-                self._engines[report.number].fail(report.reason)
+            match json.loads(line):
+                case {"cpus": int(cpus)}:
+                    logger.info("joined the Ray cluster at %s", self._config.address)
+                    self.cpus = cpus
+                    self._trouble = ""
+                    self._repetition.over()
+                    self._joined.set()
+                case {"failed": str(reason)}:
+                    self._trouble = f"the Ray cluster cannot be joined: {reason}"
+                    self._tried = asyncio.get_running_loop().time()
+                case {"lost": int(number), "reason": str(reason)} if number in self._engines:
+                    self._engines[number].fail(reason)
 
     def engine_ended(self, reason: str) -> None:
         """Give up the engines that wait: the driver is gone, and the next engine has another."""
@@ -160,6 +153,6 @@ class RayEngineHost:
         engine = self._engines.pop(number)
         self._listener.expect_no_more(engine)
         if self._driver:
-            self._driver.send_lines(f"{StopOrder(number)}\n".encode())
+            self._driver.send_lines(b'{"stop": %d}\n' % number)
         if not self._engines:
             self._emptied.set()

@@ -11,7 +11,7 @@ import pytest_asyncio
 from helpers.support import TIMEOUT, ends, gone, odd, until
 
 from rookery_server.cache.cache_key import FileDigests
-from rookery_server.cluster.driver_messages import StartOrder
+from rookery_server.cluster.engine_actor import StartOrder
 from rookery_server.cluster.node_listener import NodeListener
 from rookery_server.cluster.ray_host import RayEngineHost
 from rookery_server.config.engines import ResourceLimits
@@ -54,7 +54,7 @@ class Actors:
             nice=spec.limits.nice,
             memory_mb=spec.limits.memory_mb,
             threads=1,
-            hash_mb=16,
+            memory=16 << 20,
             host="127.0.0.1",
             port=self._node_listener.port,
             token=self._node_listener.expect(engine),
