@@ -23,6 +23,13 @@ class TokenBucket:
         self._tokens -= tokens
         return max(0.0, -self._tokens / self._rate)
 
+    def try_spend(self, now: float) -> bool:
+        """Spend a token if there is one; return whether there was."""
+        if self.wait(now):
+            return False
+        self._tokens -= 1.0
+        return True
+
     def wait(self, now: float) -> float:
         """Return the seconds until there is a token; 0 if there is one."""
         self._fill(now)

@@ -27,9 +27,9 @@ PATIENCE = 5.0  # s for a step of the network
 _PORTS = {"ws": 80, "wss": 443}
 
 # What to do about what a server says; the text of the others says it.
-_ADVICE = {
-    Code.UNAUTHORIZED: "its operator makes a link by 'rookery-server invite --role host'",
-    Code.TOO_MANY_TRIES: "wait as long as it says: wrong tokens came from here",
+_ADVICE: dict[Code | None, str] = {
+    Code.UNAUTHORIZED: "; its operator makes a link by 'rookery-server invite --role host'",
+    Code.TOO_MANY_TRIES: "; wait as long as it says: wrong tokens came from here",
 }
 
 
@@ -125,8 +125,7 @@ async def _server(server: JoinTarget) -> AsyncIterator[CheckResult]:
     try:
         connection = await server.dial(ClientConnection)
     except DialError as error:
-        advice = _ADVICE.get(error.code) if error.code else None
-        yield _bad("server", f"{error}{'; ' if advice else ''}{advice or ''}")
+        yield _bad("server", f"{error}{_ADVICE.get(error.code, '')}")
         return
     await connection.close()
     token = "it has taken the token" if server.trust.token else "it wants no token"
@@ -140,11 +139,9 @@ async def _engines(config: Config) -> AsyncIterator[CheckResult]:
         troubles = {each.name: host.fleet.trouble(each.name) for each in config.engines}
         total = host.scheduler.budget.total
     for engine in config.engines:
-        command = " ".join(engine.command)
-        if trouble := troubles[engine.name]:
-            yield _bad(f"engine {engine.name}", f"{trouble}: {command}")
-        else:
-            yield CheckResult(f"engine {engine.name}", f"answers: {command}")
+        trouble = troubles[engine.name]
+        text = f"{trouble or 'answers'}: {' '.join(engine.command)}"
+        yield CheckResult(f"engine {engine.name}", text, is_good=not trouble)
     yield CheckResult("budget", f"all engines together may use {total}")
 
 

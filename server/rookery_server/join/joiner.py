@@ -27,24 +27,7 @@ from rookery_protocol.notices import Code, legible
 from rookery_server.access.account import Account
 from rookery_server.config.config import Config
 from rookery_server.join.engine_link import EngineLink, JoinTarget
-from rookery_server.joined.joining_messages import (
-    BEAT,
-    LINK_HEADER,
-    MAX_ENGINES,
-    MAX_SESSIONS,
-    SILENCE,
-    Beat,
-    EngineTrouble,
-    Joining,
-    Leave,
-    Message,
-    MessageError,
-    Sorry,
-    Wanted,
-    Welcome,
-    parse,
-    text_of,
-)
+from rookery_server.joined import joining_messages as messages
 from rookery_server.log import Repetition
 from rookery_server.manager import SessionManager
 from rookery_server.token_bucket import TokenBucket
@@ -85,15 +68,13 @@ class Joiner:
         self._proposal = proposal
         self._show = show
         self._id = secrets.token_hex(_ID_BYTES)
-        self._ended = asyncio.Event()
-        self._failure: DialError | ServerError | None = None
+        self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._control: ClientConnection | None = None
         self._links: set[EngineLink] = set()
         self._coming = 0  # links that are on their way
-        self._group = ""
-        self._is_welcome = False  # the server has said so over this control
+        self._group = ""  # once the server has said over this control that it is welcome
         self._host: SessionManager
-        self._joining: Joining
+        self._joining: messages.Joining
         self._starts: TokenBucket
         self._troubles: TokenBucket
         self._repetitions: dict[str, Repetition] = {}  # of these, by engine
@@ -101,7 +82,8 @@ class Joiner:
 
     def end(self) -> None:
         """Begin to end: searches are stopped, and the server gets their best moves."""
-        self._ended.set()
+        if not self._ended.done():
+            self._ended.set_result(None)
 
     def abandon(self) -> None:
         """End every session now."""
@@ -114,26 +96,23 @@ class Joiner:
             ServerError: no engine answers, or the server will have none of it.
 
         """
+        failure: ServerError | None = None  # Inside it would be one of a group.
         async with asyncio.TaskGroup() as self._tasks, SessionManager(self._config) as self._host:
             try:
                 self._joining = self._offer()
-            except ServerError as error:  # Here it would be one of a group.
-                self._failure = error
-            else:
-                await self._until_ended()
-        if self._failure:
-            raise ServerError(str(self._failure))
+                now = asyncio.get_running_loop().time()
+                self._starts = TokenBucket(STARTS, self._joining.sessions + STARTS, now)
+                self._troubles = TokenBucket(TROUBLES, messages.MAX_ENGINES, now)
+                staying = self._tasks.create_task(self._stay(), name="stay joined")
+                await self._ended
+                await self._send(messages.Leave())
+                staying.cancel()
+            except ServerError as error:
+                failure = error
+        if failure:
+            raise failure
 
-    async def _until_ended(self) -> None:
-        now = asyncio.get_running_loop().time()
-        self._starts = TokenBucket(STARTS, self._joining.sessions + STARTS, now)
-        self._troubles = TokenBucket(TROUBLES, MAX_ENGINES, now)
-        staying = self._tasks.create_task(self._stay(), name="stay joined")
-        await self._ended.wait()
-        await self._send(Leave())
-        staying.cancel()
-
-    def _offer(self) -> Joining:
+    def _offer(self) -> messages.Joining:
         """Return what there is to offer.
 
         Raises:
@@ -149,19 +128,20 @@ class Joiner:
         if not engines:
             raise ServerError("no engine answers, so there is nothing to offer")
         total = self._host.scheduler.budget.total
-        joining = Joining(
+        joining = messages.Joining(
             machine=self._proposal.machine,
             id=self._id,
             version=version("rookery-chess"),
             threads=total.threads,
             hash_mb=total.hash_mb,
-            sessions=self._proposal.sessions or min(total.threads, MAX_SESSIONS),
+            sessions=self._proposal.sessions or min(total.threads, messages.MAX_SESSIONS),
             engines=tuple(engines),
             allow=self._proposal.allow,
         )
         try:
-            parse(text_of(joining))  # as the server will, which says no more than that it is wrong
-        except MessageError as error:
+            # As the server will, which says no more than that it is wrong.
+            messages.parse(messages.text_of(joining))
+        except messages.MessageError as error:
             raise ServerError(f"no server takes this machine so: {error}") from error
         return joining
 
@@ -181,8 +161,8 @@ class Joiner:
             except DialError as error:
                 reason = str(error)
                 if error.code is Code.UNAUTHORIZED or (is_first and error.is_final):
-                    self._failure = error
-                    self.end()
+                    if not self._ended.done():
+                        self._ended.set_exception(ServerError(reason))
                     return
             backoff.count_connection(loop.time() - began)
             wait = backoff.next_wait(random.random())  # noqa: S311  # no secret
@@ -200,8 +180,8 @@ class Joiner:
         control = await self._server.dial(BoundedConnection)
         try:
             prepare(control.transport, DEAD_AFTER)
-            await control.send(text_of(self._joining).decode())
-            self._control, self._is_welcome = control, False
+            await control.send(messages.text_of(self._joining).decode())
+            self._control = control
             beating = self._tasks.create_task(self._beat(control), name="beat")
             try:
                 await self._receive(control)
@@ -211,61 +191,61 @@ class Joiner:
             reason = closed.rcvd.reason if closed.rcvd else ""
             raise DialError(legible(reason) or "the connection was lost") from closed
         except TimeoutError as error:
-            raise DialError(f"the server says or hears nothing for {SILENCE:g} s") from error
-        except MessageError as error:
+            raise DialError(
+                f"the server says or hears nothing for {messages.SILENCE:g} s"
+            ) from error
+        except messages.MessageError as error:
             raise DialError(f"the server says what cannot be understood: {error}") from error
         finally:
-            self._control = None
+            self._control, self._group = None, ""
             await _leave(control)
 
     async def _receive(self, control: ClientConnection) -> None:
         while True:
-            async with asyncio.timeout(SILENCE):
+            async with asyncio.timeout(messages.SILENCE):
                 text = await control.recv(decode=False)
-                await self._obey(parse(text))
+                await self._obey(messages.parse(text))
 
     async def _beat(self, control: ClientConnection) -> None:
         with suppress(ConnectionClosed):
             while True:
-                await asyncio.sleep(BEAT)
-                await control.send(text_of(Beat()).decode())
+                await asyncio.sleep(messages.BEAT)
+                await control.send(messages.text_of(messages.Beat()).decode())
                 self._show_use()
 
-    async def _send(self, message: Message) -> None:
+    async def _send(self, message: messages.Message) -> None:
         """Send a message to the server, if it reads it."""
         if self._control:
             with suppress(ConnectionClosed, TimeoutError):
-                async with asyncio.timeout(SILENCE):
-                    await self._control.send(text_of(message).decode())
+                async with asyncio.timeout(messages.SILENCE):
+                    await self._control.send(messages.text_of(message).decode())
 
-    async def _obey(self, message: Message) -> None:
+    async def _obey(self, message: messages.Message) -> None:
         """Act on a message of the server, at a bounded cost.
 
         A request that is refused is answered before more is read: from a server that
         does not read nothing more is read, until its connection counts as dead.
         """
-        if isinstance(message, Welcome):
-            if not self._is_welcome:
-                self._group, self._is_welcome = message.group, True
+        match message:
+            case messages.Welcome(group) if not self._group:
+                self._group = group
                 self._show_use()
-        elif isinstance(message, Wanted):
-            if objection := self._objection(message):
-                await self._send(Sorry(message.link, objection))
-                return
-            self._coming += 1
-            self._tasks.create_task(self._open_link(message), name=f"link {message.engine}")
-        elif isinstance(message, EngineTrouble):
-            self._log_trouble(message)
-
-    def _log_trouble(self, trouble: EngineTrouble) -> None:
-        now = asyncio.get_running_loop().time()
-        if trouble.engine in self._joining.engines and not self._troubles.wait(now):
-            self._troubles.spend(now)
-            repetition = self._repetitions.setdefault(trouble.engine, Repetition())
-            if text := repetition.again(trouble.why, now):
-                logger.warning("engine %s is not offered there: %s", trouble.engine, text)
+            case messages.Wanted(engine, link):
+                if objection := self._objection(engine):
+                    await self._send(messages.Sorry(link, objection))
+                    return
+                self._coming += 1
+                self._tasks.create_task(self._open_link(engine, link), name=f"link {engine}")
+            case messages.EngineTrouble(engine, why) if engine in self._joining.engines:
+                now = asyncio.get_running_loop().time()
+                if self._troubles.try_spend(now):
+                    repetition = self._repetitions.setdefault(engine, Repetition())
+                    if text := repetition.again(why, now):
+                        logger.warning("engine %s is not offered there: %s", engine, text)
 
     def _show_use(self) -> None:
+        if not self._group:
+            return
         names = ", ".join(f"{each}@{self._group}" for each in self._joining.engines)
         self._show(
             f"{self._server.url}: joined, offers {names};"
@@ -279,31 +259,25 @@ class Joiner:
         """The number of sessions: the server gives the place of one that ends to the next."""
         return sum(not link.is_over for link in self._links)
 
-    def _objection(self, wanted: Wanted) -> str:
+    def _objection(self, engine: str) -> str:
         """Return why the server does not get an engine that it wants; else count it as started."""
-        now = asyncio.get_running_loop().time()
-        if wanted.engine not in self._joining.engines:
-            return f"there is no engine {wanted.engine}"
+        if engine not in self._joining.engines:
+            return f"there is no engine {engine}"
         if self._in_use + self._coming >= self._joining.sessions:
             return "all sessions are in use"
-        if self._starts.wait(now):
+        if not self._starts.try_spend(asyncio.get_running_loop().time()):
             return "engines are started too often"
-        self._starts.spend(now)
         return ""
 
-    async def _open_link(self, wanted: Wanted) -> None:
-        """Dial with an engine that the server wants, or send why that is not possible."""
+    async def _open_link(self, engine: str, secret: str) -> None:
+        """Run the server's session with an engine, or send why that is not possible."""
         try:
-            link = await self._server.dial(EngineLink, {LINK_HEADER: wanted.link})
+            link = await self._server.dial(EngineLink, {messages.LINK_HEADER: secret})
         except DialError as error:
-            await self._send(Sorry(wanted.link, str(error)))
+            await self._send(messages.Sorry(secret, str(error)))
             return
         finally:
             self._coming -= 1
-        await self._serve_link(link, wanted.engine)
-
-    async def _serve_link(self, link: EngineLink, engine: str) -> None:
-        """Run the server's session with an engine."""
         prepare(link.transport, DEAD_AFTER)
         self._links.add(link)
         try:
@@ -314,8 +288,7 @@ class Joiner:
             await link.close(reason=str(error)[:100])
         finally:
             self._links.discard(link)
-            if self._control:
-                self._show_use()
+            self._show_use()
 
 
 async def _leave(control: ClientConnection) -> None:

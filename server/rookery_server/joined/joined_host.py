@@ -21,22 +21,8 @@ from rookery_server.config.resources import Size
 from rookery_server.config.sections import MachinesConfig
 from rookery_server.engines.running_engine import EngineListener, EngineSpec, FullError
 from rookery_server.engines.socket_engine import SocketEngine
+from rookery_server.joined import joining_messages as messages
 from rookery_server.joined.joined_link import JoinedLink, MachineConnection
-from rookery_server.joined.joining_messages import (
-    SILENCE,
-    Beat,
-    EngineTrouble,
-    Joining,
-    Leave,
-    Message,
-    MessageError,
-    Sorry,
-    Wanted,
-    Welcome,
-    parse,
-    text_of,
-    word_of,
-)
 from rookery_server.log import about
 
 logger = logging.getLogger(__name__)
@@ -58,7 +44,7 @@ class JoinedMachine:
     """
 
     def __init__(
-        self, account: Account, joining: Joining, control: "ControlConnection", now: float
+        self, account: Account, joining: messages.Joining, control: "ControlConnection", now: float
     ) -> None:
         self.account = account
         self.joining = joining
@@ -77,13 +63,8 @@ class JoinedMachine:
         return {"machine": self.joining.machine, "account": self.account.name}
 
     @property
-    def is_full(self) -> bool:
-        """True if it takes no more sessions now."""
-        return len(self.engines) >= self.joining.sessions
-
-    @property
     def load(self) -> float:
-        """The part of it that is in use, 1.0 being all."""
+        """The part of its sessions that is in use; at 1.0 it takes no more."""
         return len(self.engines) / self.joining.sessions
 
     @property
@@ -91,19 +72,15 @@ class JoinedMachine:
         """The names that its engines have here."""
         return [f"{each}@{self.account.name}" for each in self.joining.engines]
 
-    def has(self, engine: str) -> bool:
-        """Return whether it has an engine, by the name that it has here."""
-        return engine in self.names
-
     def offers(self, engine: str) -> bool:
         """Return whether it can be asked for an engine, by the name that it has here."""
-        return self.control is not None and self.has(engine)
+        return self.control is not None and engine in self.names
 
     def report_trouble(self, engine: str, why: str) -> None:
         """Tell the machine why one of its engines is not offered."""
         if self.control:
             text = why[:200] or "it does not answer"
-            self.control.send_message(EngineTrouble(engine.partition("@")[0], text))
+            self.control.send_message(messages.EngineTrouble(engine.partition("@")[0], text))
 
     def disconnect(self, close: Close, reason: str, *, for_good: bool = False) -> None:
         """End its connections, all of them; `for_good` if it may not come back."""
@@ -123,8 +100,7 @@ class JoinedEngineHost:
         self._awaited: dict[bytes, tuple[JoinedMachine, JoinedLink]] = {}  # by secret
         self._controls: set[ControlConnection] = set()
         self._capacities: dict[str, GroupCapacity] = {}
-        self._left_for_good: dict[str, bool] = {}  # of each group: whether its last machine has
-        self._running = 0
+        self._left_for_good: set[str] = set()  # groups whose last machine has said so
         self._emptied = asyncio.Event()
         self._emptied.set()
 
@@ -145,7 +121,7 @@ class JoinedEngineHost:
 
     def has_gone_for_good(self, group: str) -> bool:
         """Return whether the last machine of a group has said that it leaves."""
-        return self._left_for_good.get(group, False)
+        return group in self._left_for_good
 
     def allows(self, engine: str, account: Account) -> bool:
         """Return whether an account may use an engine: by the operator's word, and its owners'."""
@@ -157,8 +133,8 @@ class JoinedEngineHost:
             return False
         # Any that is free is asked, so each of them must allow it.  While none is there, what its
         # owner has said is not known.
-        theirs = [each for each in self if each.has(engine)]
-        return all(_allows(each.joining, account) for each in theirs)
+        allowed = [each.joining.allow for each in self if engine in each.names]
+        return all(not each or {account.name, account.role} & set(each) for each in allowed)
 
     # --- as a host of engines
 
@@ -182,8 +158,7 @@ class JoinedEngineHost:
             self._awaited.pop(key, None)
             machine.engines.discard(link.engine)
             self._forget_if_gone(machine)
-            self._running -= 1
-            if not self._running:
+            if not any(each.engines for each in self):
                 self._emptied.set()
 
         link = JoinedLink(
@@ -193,12 +168,11 @@ class JoinedEngineHost:
             where=machine.label,
             on_gone=on_gone,
         )
-        self._running += 1
         self._emptied.clear()
         self._awaited[key] = machine, link
         machine.engines.add(link.engine)
         if machine.control:
-            machine.control.send_message(Wanted(spec.name.partition("@")[0], secret))
+            machine.control.send_message(messages.Wanted(spec.name.partition("@")[0], secret))
         return link.engine
 
     async def close(self) -> None:
@@ -210,13 +184,18 @@ class JoinedEngineHost:
     def _pick(self, engine: str) -> JoinedMachine:
         """Return the machine that has most left of those that offer an engine."""
         offering = [each for each in self if each.offers(engine)]
-        free = [each for each in offering if not each.is_full]
+        free = [each for each in offering if each.load < 1]
         if not offering:
             raise OSError(errno.EHOSTUNREACH, "no machine offers it now")
         if not free:
             raise FullError(errno.EBUSY, "all machines that offer it have enough to do")
-        now = asyncio.get_running_loop().time()
-        return min(free, key=lambda each: (_is_quiet(each, now), each.load))
+        # A machine that should have given a sign of life by now comes last.
+        late = asyncio.get_running_loop().time() - messages.SILENCE / 2
+
+        def is_late(machine: JoinedMachine) -> bool:
+            return machine.control is not None and machine.control.heard_at < late
+
+        return min(free, key=lambda each: (is_late(each), each.load))
 
     # --- for connections
 
@@ -242,8 +221,9 @@ class JoinedEngineHost:
 
     def drop_silent(self, now: float) -> None:
         """Disconnect those machines of which nothing has been heard for too long."""
-        reason = f"nothing was heard for {SILENCE:g} s"
-        for control in [each for each in self._controls if now - each.heard_at > SILENCE]:
+        silence = messages.SILENCE
+        reason = f"nothing was heard for {silence:g} s"
+        for control in [each for each in self._controls if now - each.heard_at > silence]:
             machine, name = control.machine, control.account.name
             fields = about(**machine.fields) if machine else about(account=name)
             logger.warning("a machine of %s counts as gone: %s", name, reason, extra=fields)
@@ -261,7 +241,7 @@ class JoinedEngineHost:
 
     # --- for controls
 
-    def add_machine(self, control: "ControlConnection", joining: Joining) -> JoinedMachine:
+    def add_machine(self, control: "ControlConnection", joining: messages.Joining) -> JoinedMachine:
         """Let a machine join; one that has come back goes on.
 
         Raises:
@@ -288,7 +268,7 @@ class JoinedEngineHost:
             machine.joining, machine.account = joining, account
             if former:
                 former.finish(Close.TAKEN_OVER, "the machine has come back over another connection")
-        self._left_for_good.pop(account.name, None)
+        self._left_for_good.discard(account.name)
         logger.info(
             "machine %s has joined from %.60s: %s",
             machine.label,
@@ -305,15 +285,16 @@ class JoinedEngineHost:
         if asked is machine and link:
             link.engine.kill(f"{machine.label} says: {why}")
 
-    def remove_control(
-        self, control: "ControlConnection", machine: JoinedMachine | None, *, for_good: bool
-    ) -> None:
+    def remove_control(self, control: "ControlConnection", *, for_good: bool) -> None:
         """Count a machine as away whose control is gone."""
         self._controls.discard(control)
+        machine = control.machine
         if machine is None or machine.control is not control:
             return  # It has come back over another one.
         machine.control = None
-        self._left_for_good[machine.account.name] = for_good
+        self._left_for_good.discard(machine.account.name)
+        if for_good:
+            self._left_for_good.add(machine.account.name)
         done = "leaves" if for_good else "is lost"
         logger.info("machine %s %s", machine.label, done, extra=about(**machine.fields))
         self._forget_if_gone(machine)
@@ -338,20 +319,18 @@ class ControlConnection:
         self.machine: JoinedMachine | None = None
         self._host = host
         self._loop = asyncio.get_running_loop()
-        self._for_good = False
         self._is_over = False
         self.heard_at = self._loop.time()
 
-    def send_message(self, message: Message) -> None:
+    def send_message(self, message: messages.Message) -> None:
         """Send a message to the machine."""
         if not self._is_over:
-            self.connection.send_lines(text_of(message))
+            self.connection.send_lines(messages.text_of(message))
 
     def finish(self, close: Close, reason: str, *, for_good: bool = False) -> None:
         """Close the connection; the machine is told why."""
-        self._for_good = self._for_good or for_good
         self.connection.finish(close, reason)
-        self._end()
+        self._end(for_good=for_good)
 
     # --- for the connection
 
@@ -361,8 +340,8 @@ class ControlConnection:
             return
         self.heard_at = self._loop.time()
         try:
-            self._obey(parse(text))
-        except MessageError as error:
+            self._obey(messages.parse(text))
+        except messages.MessageError as error:
             fields = about(account=self.account.name)
             logger.warning("a machine of %s: %s", self.account.name, error, extra=fields)
             self.finish(Close.POLICY, str(error))
@@ -373,21 +352,22 @@ class ControlConnection:
             )
             self.finish(Close.POLICY, str(error))
 
-    def _obey(self, message: Message) -> None:
-        if isinstance(message, Joining) and self.machine is None:
-            self.machine = self._host.add_machine(self, message)
-            self.send_message(Welcome(self.account.name))
-        elif self.machine is None:
-            raise MessageError("the first message of a machine says 'joining'")
-        elif isinstance(message, Beat):
-            self.send_message(Beat())
-        elif isinstance(message, Sorry):
-            self._host.fail_link(self.machine, message.link, message.why)
-        elif isinstance(message, Leave):
-            self._for_good = True
-            self._end()
-        else:
-            raise MessageError(f"a machine does not say {word_of(message)!r} now")
+    def _obey(self, message: messages.Message) -> None:
+        match message:
+            case messages.Joining() if self.machine is None:
+                self.machine = self._host.add_machine(self, message)
+                self.send_message(messages.Welcome(self.account.name))
+            case _ if self.machine is None:
+                raise messages.MessageError("the first message of a machine says 'joining'")
+            case messages.Beat():
+                self.send_message(messages.Beat())
+            case messages.Sorry(link, why):
+                self._host.fail_link(self.machine, link, why)
+            case messages.Leave():
+                self._end(for_good=True)
+            case _:
+                word = messages.word_of(message)
+                raise messages.MessageError(f"a machine does not say {word!r} now")
 
     def client_overlong(self) -> None:
         """Refuse a message that is too long."""
@@ -412,19 +392,10 @@ class ControlConnection:
     def client_resumed(self) -> None:
         """Do nothing: there is nothing left to send."""
 
-    def _end(self) -> None:
+    def _end(self, *, for_good: bool = False) -> None:
         if not self._is_over:
             self._is_over = True
-            self._host.remove_control(self, self.machine, for_good=self._for_good)
-
-
-def _allows(joining: Joining, account: Account) -> bool:
-    return not joining.allow or bool({account.name, account.role} & set(joining.allow))
-
-
-def _is_quiet(machine: JoinedMachine, now: float) -> bool:
-    """Return whether a machine should have given a sign of life by now."""
-    return machine.control is not None and now - machine.control.heard_at > SILENCE / 2
+            self._host.remove_control(self, for_good=for_good)
 
 
 def _digest(secret: str) -> bytes:

@@ -19,6 +19,7 @@ LINK_PATIENCE = 10.0  # s in which the machine has to come with a link
 MAX_ANSWER = 1 << 16  # bytes before `uciok`; the longest known answer has 20 KB
 RATE = 4e6  # bytes that it may say in a second, some 30,000 lines, in the long run
 BURST = 16e6  # bytes at once
+_ENGINE, _FLOOD = "its engine is paused", "it says too much"  # why a connection is not read
 _THREADS = b"setoption name threads value "
 
 
@@ -78,10 +79,9 @@ class JoinedLink:
         self._loop = asyncio.get_running_loop()
         self._search_time = SearchTime(threads)
         self._bytes = TokenBucket(RATE, BURST, self._loop.time())
-        self._connection: MachineConnection | None = None
+        self._connection: MachineConnection  # once the machine has come
         self._is_closed = False
-        self._is_read = True  # as far as the engine is concerned
-        self._throttle: asyncio.TimerHandle | None = None  # until then it is not
+        self._throttle: asyncio.TimerHandle | None = None  # until then it is not read
         self._timer = self._loop.call_later(LINK_PATIENCE, self._give_up)
         self._answer_size = 0  # bytes that have come before `uciok`
         self._has_answered = False
@@ -101,18 +101,16 @@ class JoinedLink:
 
     def send_lines(self, piece: bytes) -> None:
         """Send whole lines."""
-        if self._connection:
-            self._search_time.sent(piece, self._loop.time())
-            self._connection.send_lines(piece)
+        self._search_time.sent(piece, self._loop.time())
+        self._connection.send_lines(piece)
 
     def set_reading(self, *, on: bool) -> None:
         """Read from now on, or do not: soon the machine has to wait, and leaves out what is old."""
-        self._is_read = on
-        self._update_reading()
+        (self._connection.release_input if on else self._connection.hold_input)(_ENGINE)
 
     def close(self, reason: str) -> None:
         """Close the connection when all is sent, or it takes too long."""
-        if self._connection and not self._is_closed:
+        if not self._is_closed:
             self._is_closed = True
             self._connection.finish(Close.ENGINE_GONE, reason)
 
@@ -129,8 +127,10 @@ class JoinedLink:
         if not self._has_answered:
             self._check_answer(piece)
         self._search_time.received(piece, now)
-        if wait := self._bytes.spend(now, len(piece)):
-            self._stop_reading_for(wait)
+        if (wait := self._bytes.spend(now, len(piece))) and self._throttle is None:
+            # It says more than a client could read.
+            self._connection.hold_input(_FLOOD)
+            self._throttle = self._loop.call_later(wait, self._end_throttle)
         self.engine.lines_received(piece)
 
     def client_overlong(self) -> None:
@@ -173,23 +173,9 @@ class JoinedLink:
         if self._answer_size > MAX_ANSWER:
             self.engine.kill("it says too much before uciok")
 
-    def _stop_reading_for(self, seconds: float) -> None:
-        """Read no more for so long: it says more than a client could read."""
-        if self._throttle is None:
-            self._throttle = self._loop.call_later(seconds, self._end_throttle)
-            self._update_reading()
-
     def _end_throttle(self) -> None:
         self._throttle = None
-        self._update_reading()
-
-    def _update_reading(self) -> None:
-        if self._connection is None:
-            return
-        if self._is_read and not self._throttle:
-            self._connection.release_input(self)
-        else:
-            self._connection.hold_input(self)
+        self._connection.release_input(_FLOOD)
 
     def _engine_gone(self, engine: SocketEngine) -> None:
         self._search_time.end(self._loop.time())

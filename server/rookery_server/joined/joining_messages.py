@@ -44,41 +44,30 @@ def _name(key: str, value: object) -> str:
     return value
 
 
-def _names(most: int, least: int = 1) -> Callable[[str, object], tuple[str, ...]]:
-    """Return the check of a list of so many names."""
-
-    def check_names(key: str, value: object) -> tuple[str, ...]:
-        if not isinstance(value, list) or not least <= len(value) <= most:
-            raise ConfigError(f"{key} needs a list of {least} to {most} names")
-        return tuple(dict.fromkeys(_name(key, each) for each in value))
-
-    return check_names
+def _engines(key: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not 1 <= len(value) <= MAX_ENGINES:
+        raise ConfigError(f"{key} needs a list of 1 to {MAX_ENGINES} names")
+    return tuple(dict.fromkeys(_name(key, each) for each in value))
 
 
 def _accounts(key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) > _MAX_ALLOWED:
         raise ConfigError(f"{key} needs a list of at most {_MAX_ALLOWED} accounts")
-    return tuple(_account(key, each) for each in value)
+    names = validators.texts(key, value)
+    for name in names:  # None is cut: what is left may be the name of another.
+        if len(name) > MAX_ACCOUNT:
+            raise ConfigError(
+                f"{key} needs names of at most {MAX_ACCOUNT} characters, not {name!r}"
+            )
+    return names
 
 
-def _account(key: str, value: object) -> str:
-    """Check a name: it is not cut, for what is left may be the name of another."""
-    if len(name := validators.text(key, value)) > MAX_ACCOUNT:
-        raise ConfigError(f"{key} needs names of at most {MAX_ACCOUNT} characters, not {name!r}")
-    return name
+def _for_people(most: int) -> Callable[[str, object], str]:
+    """Return the check of a text for people, of which so many characters are kept."""
+    return lambda key, value: _short(validators.text(key, value), most)
 
 
-def _sentence(key: str, value: object) -> str:
-    """Check what is for people: one line, and nothing that steers a terminal."""
-    return _short(validators.text(key, value))
-
-
-def _version(key: str, value: object) -> str:
-    """Check which version a machine has: a word for people."""
-    return _short(validators.text(key, value), MAX_VERSION)
-
-
-def _short(text: str, most: int = MAX_SENTENCE) -> str:
+def _short(text: str, most: int) -> str:
     """Return so many characters of a text, without those that steer a terminal."""
     text = text[:most]
     return text if text.isprintable() else ascii(text)[:most]
@@ -96,11 +85,11 @@ class Joining:
 
     machine: str = setting(_name)
     id: str = setting(_name)
-    version: str = setting(_version)
+    version: str = setting(_for_people(MAX_VERSION))
     threads: int = setting(validators.whole(1, MAX_THREADS))
     hash_mb: int = setting(validators.whole(1, MAX_HASH_MB))
     sessions: int = setting(validators.whole(1, MAX_SESSIONS))
-    engines: tuple[str, ...] = setting(_names(MAX_ENGINES))
+    engines: tuple[str, ...] = setting(_engines)
     allow: tuple[str, ...] = setting(_accounts, ())
 
     @property
@@ -129,7 +118,7 @@ class Sorry:
     """The machine has no engine for a link now."""
 
     link: str = setting(_name)
-    why: str = setting(_sentence)
+    why: str = setting(_for_people(MAX_SENTENCE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +126,7 @@ class EngineTrouble:
     """The server cannot offer an engine of the machine's."""
 
     engine: str = setting(_name)
-    why: str = setting(_sentence)
+    why: str = setting(_for_people(MAX_SENTENCE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +158,7 @@ def parse(text: bytes) -> Message:
     """Read a message; keys of a later version are skipped.
 
     Raises:
-        ContractError: it is none.
+        MessageError: it is none.
 
     """
     try:
@@ -187,7 +176,7 @@ def parse(text: bytes) -> Message:
         message: Message = read_section(kind, word, known)
         return message
     except ConfigError as error:
-        raise MessageError(_short(str(error))) from error  # It repeats what was said.
+        raise MessageError(_short(str(error), MAX_SENTENCE)) from error  # It repeats what was said.
 
 
 def word_of(message: Message) -> str:

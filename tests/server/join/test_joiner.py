@@ -16,9 +16,9 @@ from websockets.typing import Subprotocol
 from rookery_protocol.dialer import DialError
 from rookery_protocol.tls_trust import Trust
 from rookery_server.commands.join import _parser, config_of
-from rookery_server.join import joiner
 from rookery_server.join.engine_link import JoinTarget
 from rookery_server.join.joiner import Joiner, Proposal
+from rookery_server.joined import joining_messages
 from rookery_server.joined.joining_messages import (
     MAX_ENGINES,
     SUBPROTOCOL,
@@ -61,7 +61,7 @@ def say_all(connection: ServerConnection, messages: list[Message]) -> None:
 async def test_server_that_asks_and_does_not_read_is_heard_no_further(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(joiner, "SILENCE", 2.0)
+    monkeypatch.setattr(joining_messages, "SILENCE", 2.0)
     wanted = Frame(Opcode.TEXT, text_of(Wanted(NOBODY, NOBODY))).serialize(mask=False)
 
     async def talk(connection: ServerConnection) -> None:

@@ -28,7 +28,7 @@ from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.resources import Size
 from rookery_server.config.sections import CacheConfig, MachinesConfig
-from rookery_server.joined import joined_host
+from rookery_server.joined import joining_messages
 from rookery_server.session.commands import SEARCHING
 
 STOCKFISH = "/usr/games/stockfish"
@@ -317,7 +317,7 @@ async def test_two_machines_of_one_account_stand_in_for_each_other(
 async def test_network_is_cut(
     server: Running, pc: str, user: str, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(joined_host, "SILENCE", 6.0)  # s; a machine gives a sign every 5
+    monkeypatch.setattr(joining_messages, "SILENCE", 6.0)  # s; a machine gives a sign every 5
     async with (
         Proxy(server.port, seed=1) as proxy,
         joining(url_of(server, proxy.port), token=pc) as machine,

@@ -23,7 +23,7 @@ from rookery_protocol.notices import Close
 from rookery_server.access.account import Role
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.joined import joined_host, joined_link
+from rookery_server.joined import joined_link, joining_messages
 from rookery_server.joined.joined_link import MAX_ANSWER
 from rookery_server.joined.joining_messages import (
     LINK_HEADER,
@@ -234,7 +234,7 @@ async def test_what_is_no_message_ends_the_control(
 async def test_machine_that_says_nothing_is_let_go(
     server: Running, pc: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(joined_host, "SILENCE", 0.5)
+    monkeypatch.setattr(joining_messages, "SILENCE", 0.5)
     async with Machine(server, pc, polite("")).dial() as control:
         assert (await closing(control))[1] == Close.POLICY
 

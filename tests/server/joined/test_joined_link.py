@@ -47,7 +47,11 @@ class Line:
     def __init__(self) -> None:
         self.told = b""
         self.closed: list[str] = []
-        self.reads = True
+        self.holds: set[Hashable] = set()
+
+    @property
+    def reads(self) -> bool:
+        return not self.holds
 
     def send_lines(self, piece: bytes) -> None:
         self.told += piece
@@ -56,10 +60,10 @@ class Line:
         self.closed.append(reason)
 
     def hold_input(self, why: Hashable) -> None:
-        self.reads = False
+        self.holds.add(why)
 
     def release_input(self, why: Hashable) -> None:
-        self.reads = True
+        self.holds.discard(why)
 
 
 class World:
