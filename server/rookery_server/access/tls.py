@@ -202,6 +202,11 @@ class Certificate:
         return ""
 
 
+def complaints(tls: TlsConfig, certificate: Certificate) -> list[str]:
+    """Return what is wrong with the certificate and its key."""
+    return list(filter(None, (certificate.complaint(datetime.now(UTC)), key_complaint(tls))))
+
+
 def key_complaint(tls: TlsConfig) -> str:
     """Return the complaint that others can read the key; an empty text if they cannot."""
     try:

@@ -4,13 +4,12 @@ import os
 import queue
 import threading
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from rookery_protocol.console import print_line
 from rookery_protocol.errors import ServerError
 from rookery_server import log, process
-from rookery_server.access.tls import Certificate, TlsContext, key_complaint
+from rookery_server.access.tls import Certificate, TlsContext, complaints
 from rookery_server.config import config as configuration
 from rookery_server.config.config import Config, Overrides
 from rookery_server.config.engines import EngineConfig
@@ -67,7 +66,8 @@ async def check(config: Config) -> int:
     print_line(f"wants a token: {'yes' if config.server.tokens else 'no'}")
     for each in configuration.doubts(config):
         print_line(f"doubtful: {each}")
-    certificate, doubts = _doubts_of_tls(config)
+    certificate = Certificate.read(config.tls, None) if config.tls else None
+    doubts = complaints(config.tls, certificate) if config.tls and certificate else []
     print_line(f"TLS: {'yes' if config.tls else 'no'}{''.join(f', but {each}' for each in doubts)}")
     lack = _trouble_of_cache(config)
     print_line(f"keeps analyses: {_cache(config)}{lack and f', but {lack}'}")
@@ -88,15 +88,6 @@ async def check(config: Config) -> int:
         any(troubles.values()) or (lack and is_asked_for) or (certificate and certificate.trouble)
     )
     return BAD if is_bad else 0
-
-
-def _doubts_of_tls(config: Config) -> tuple[Certificate | None, list[str]]:
-    """Return the certificate, if there is one, and what is wrong with it and its key."""
-    if config.tls is None:
-        return None, []
-    certificate = Certificate.read(config.tls, None)
-    doubts = [certificate.complaint(datetime.now(UTC)), key_complaint(config.tls)]
-    return certificate, [each for each in doubts if each]
 
 
 def _trouble_of_files(engine: EngineConfig) -> str:

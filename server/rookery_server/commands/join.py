@@ -9,14 +9,17 @@ import signal
 import socket
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TextIO
 from urllib.parse import unquote, urlsplit
 
-from rookery_protocol.console import complain, print_line
+from rookery_protocol.console import complain, is_full, print_line
 from rookery_protocol.engine_names import authority, is_plain_name
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.invitation import SCHEME, Invitation
+from rookery_protocol.notices import legible
 from rookery_protocol.tls_trust import Trust, TrustError, find_token, read_pin
 from rookery_server import log, process
 from rookery_server.access.account import is_account_name
@@ -29,11 +32,13 @@ from rookery_server.config.sections import LogConfig
 from rookery_server.join.checkup import examine
 from rookery_server.join.engine_link import JoinTarget
 from rookery_server.join.joiner import Joiner, Proposal
-from rookery_server.join.status_line import StatusLine
 from rookery_server.joined.joining_messages import MAX_ENGINES, MAX_SESSIONS
 from rookery_server.scheduling.machine_resources import survey
 
 _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
+
+_LONGEST_STATUS = 1000  # characters: the names of all engines, or what a server says
+_CLEAR = "\r\x1b[K"
 
 # The server limits its accounts itself; what this machine has is limited by the budget.
 _QUOTA: Mapping[str, object] = {
@@ -89,6 +94,55 @@ async def _check(server: JoinTarget, settings: Config) -> int:
         is_good = is_good and finding.is_good
     print_line("all is well" if is_good else "it does not work: see what is WRONG")
     return 0 if is_good else 1
+
+
+class StatusLine:
+    """One line that says what is going on: on a terminal always the newest, elsewhere each once.
+
+    A terminal that does not take it (one that was told to stand still, say) holds nothing up: then
+    the newest is written as soon as it can be, and what was before it is left out.  It is shown
+    within an event loop, and `end` leaves the last one there.
+    """
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stdout
+        self._is_terminal = self._stream.isatty()
+        self._last = ""
+        self._loop: asyncio.AbstractEventLoop | None = None  # that waits until there is room
+
+    def show_line(self, text: str) -> None:
+        """Show what is going on now."""
+        if text == self._last:
+            return
+        self._last = text
+        if self._loop is None and is_full(self._stream):
+            self._loop = asyncio.get_running_loop()
+            self._loop.add_writer(self._stream, self._catch_up)
+        if self._loop is None:
+            self._write_last()
+
+    def end(self) -> None:
+        """Go to the next line."""
+        if self._loop:
+            self._loop.remove_writer(self._stream)
+        elif self._is_terminal and self._last and not is_full(self._stream):
+            self._write("\n")
+
+    def _catch_up(self) -> None:
+        assert self._loop
+        self._loop.remove_writer(self._stream)
+        self._loop = None
+        self._write_last()
+
+    def _write_last(self) -> None:
+        text = legible(self._last, _LONGEST_STATUS)
+        self._write(f"{_CLEAR}{text}" if self._is_terminal else f"{text}\n")
+
+    def _write(self, text: str) -> None:
+        # Engines are offered whether the line can be seen or not.
+        with suppress(OSError):
+            self._stream.write(text)
+            self._stream.flush()
 
 
 def _end_on_signals(joiner: Joiner, status: StatusLine) -> None:

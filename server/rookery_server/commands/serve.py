@@ -7,13 +7,12 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 
 from rookery_protocol import console
 from rookery_protocol.errors import ConfigError
 from rookery_server import log, process, systemd
-from rookery_server.access.tls import key_complaint
+from rookery_server.access.tls import complaints
 from rookery_server.app import TCP, WEB, App
 from rookery_server.banner import greeting
 from rookery_server.config import config
@@ -46,16 +45,12 @@ def run(path: Path | None, overrides: Overrides, *, verbose: bool) -> int:
         settings = config.load(path, overrides)
         if not sockets:
             config.check_ports(settings)
-        return config.at(settings, [_host_of(each) for each in sockets.values()])
+        return config.at(settings, [str(each.getsockname()[0]) for each in sockets.values()])
 
     try:
         return process.run(_serve(load, sockets, verbose=verbose))
     finally:
         log.flush()
-
-
-def _host_of(listening: socket.socket) -> str:
-    return str(listening.getsockname()[0])
 
 
 class ServerSignals:
@@ -198,10 +193,8 @@ def _warn(app: App) -> None:
     """Log what will keep clients out, or exposes more than the operator may want."""
     for each in config.doubts(app.config):
         logger.warning("%s", each)
-    if app.certificate is None or app.config.tls is None:
-        return
-    for each in (app.certificate.complaint(datetime.now(UTC)), key_complaint(app.config.tls)):
-        if each:
+    if app.certificate and app.config.tls:
+        for each in complaints(app.config.tls, app.certificate):
             logger.warning("TLS: %s", each)
 
 

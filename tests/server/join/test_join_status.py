@@ -9,7 +9,7 @@ from typing import TextIO
 import pytest
 from helpers.support import TIMEOUT
 
-from rookery_server.join.status_line import StatusLine
+from rookery_server.commands.join import StatusLine
 
 
 class Pipe:
