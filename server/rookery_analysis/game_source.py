@@ -19,6 +19,7 @@ from rookery_analysis.text_decoding import HEAD, SAMPLE, WIDE, TextLines, encodi
 from rookery_protocol.errors import ConfigError
 
 STANDARD_INPUT = "-"
+GAMES_AHEAD = 4  # that are read before they are asked for
 _COMPRESSED = {
     b"\x28\xb5\x2f\xfd": "zstdcat", b"\x1f\x8b": "zcat", b"BZh": "bzcat", b"\xfd7zXZ": "xzcat",
     b"PK\x03\x04": "unzip -p",
@@ -242,18 +243,14 @@ def _open(name: str) -> io.BufferedReader:
 class ReadAhead(Generic[Game]):
     """A thread that reads games ahead: `next_game` returns the next one, None at the end."""
 
-    def __init__(self, games: Iterator[Game], ahead: int) -> None:
+    def __init__(self, games: Iterator[Game]) -> None:
         self._games = games
         self._loop = asyncio.get_running_loop()
-        self._room = threading.Semaphore(ahead)
+        self._room = threading.Semaphore(GAMES_AHEAD)
         self._queue: asyncio.Queue[Game | Exception | None] = asyncio.Queue()
         self._is_over = False
-        self._read_count = 0  # games, up to now
-        self._has_ended = False
-        self._news = asyncio.Event()
         # A daemon, because a thread that waits for a pipe cannot be woken.
-        self._thread = threading.Thread(target=self._read, name="reader", daemon=True)
-        self._thread.start()
+        threading.Thread(target=self._read, name="reader", daemon=True).start()
 
     async def next_game(self) -> Game | None:
         """Return the next game.
@@ -265,21 +262,9 @@ class ReadAhead(Generic[Game]):
         """
         item = await self._queue.get()
         self._room.release()
-        if item is None or isinstance(item, Exception):
-            self._queue.put_nowait(item)  # for the other workers
         if isinstance(item, Exception):
             raise item
         return item
-
-    async def has_more_than(self, count: int) -> bool:
-        """Return whether there are more than `count` games in all, as soon as that is known.
-
-        It is known for as many as are read ahead, and for more when some were returned.
-        """
-        while self._read_count <= count and not self._has_ended:
-            self._news.clear()
-            await self._news.wait()
-        return self._read_count > count
 
     def close(self) -> None:
         """Stop reading."""
@@ -289,29 +274,18 @@ class ReadAhead(Generic[Game]):
     def _read(self) -> None:
         end: Exception | None = None
         try:
-            self._read_all()
+            for item in self._games:
+                self._room.acquire()
+                if self._is_over:
+                    return
+                self._pass_on(item)
         except OSError as error:
             end = ConfigError(f"the games cannot be read: {error.strerror}")
         except Exception as error:  # `next_game` raises it
             end = error
         self._pass_on(end)
 
-    def _read_all(self) -> None:
-        for item in self._games:
-            self._room.acquire()
-            if self._is_over:
-                return
-            self._pass_on(item)
-
     def _pass_on(self, item: Game | Exception | None) -> None:
         # The loop may have been closed meanwhile.
         with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._add_to_queue, item)
-
-    def _add_to_queue(self, item: Game | Exception | None) -> None:
-        self._queue.put_nowait(item)
-        if item is None or isinstance(item, Exception):
-            self._has_ended = True
-        else:
-            self._read_count += 1
-        self._news.set()
+            self._loop.call_soon_threadsafe(self._queue.put_nowait, item)

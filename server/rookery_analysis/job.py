@@ -1,14 +1,13 @@
 """A whole job: games in, results out, in the order of the input whatever the workers do.
 
-Workers start as there are games for them.  They take games as they have engines, and their
-results wait until all games before are written, so no worker gets further ahead than the
-window.  A game whose engine is gone is the next that any worker takes.  What takes longer
-than a moment is done in other threads while engines are at work: one reads the games, one
-writes them.  Once a second the results are put on the disk, and then the checkpoint.
+Workers start as there are games for them, and take games as they have engines.  Their results
+wait until all games before are written, so no worker gets further ahead than the window.  A
+game whose engine is gone is the next that any worker takes.  What takes longer than a moment
+is done in other threads while engines are at work: one reads the games, one writes them.
+Once a second the results are put on the disk, and then the checkpoint.
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -26,12 +25,9 @@ from rookery_protocol.errors import ServerError
 from rookery_uci import Limits
 
 MAX_WORKERS = 1000
-WINDOW = 8  # games for each worker that may be begun before the oldest is written
-AHEAD = 4  # games that are read before a worker is free
+WINDOW = 8  # games for each worker that are read before the oldest is written
 SYNC_TIME = 1.0  # s between two times that results are put on the disk; it takes 5 ms
 MAX_FAILED = 10  # games in a row; then it is the engine that is broken
-
-_Games = ReadAhead[tuple[InputGame, ParsedGame]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +69,13 @@ class AnalysisJob:
         self._record = record
         self._report = report
         self._show = show
-        self._analysed: dict[int, tuple[InputGame, AnalysedGame]] = {}  # by their index
-        self._begun = self._written = 0
-        self._again: deque[PendingGame] = deque()  # their engines are gone
-        self._open: dict[int, InputGame] = {}  # that workers have, or that are to be begun again
-        self._waiting: set[asyncio.Task[None]] = set()  # workers that wait for an engine
         # Given up, and not written yet: if the engine is broken, they are to be tried again.
         self._failed: list[tuple[InputGame, AnalysedGame]] = []
         self._window = asyncio.Semaphore(WINDOW * order.workers)
-        self._has_news = asyncio.Event()  # for the writer
+        # Games without results by their numbers: one that is begun again is the first.
+        self._todo: asyncio.PriorityQueue[tuple[int, PendingGame]] = asyncio.PriorityQueue()
+        self._unwritten: asyncio.Queue[PendingGame | None] = asyncio.Queue()  # None is the end
         self._unsaved = asyncio.Event()
-        self._is_exhausted = False  # no game is left to begin
-        self._is_over = False  # the workers have done all
         self._record_thread = ThreadPoolExecutor(1, "record")
         self._answer_thread = ThreadPoolExecutor(1, "answers")  # No answer waits for a disk.
 
@@ -95,22 +86,30 @@ class AnalysisJob:
             ServerError: it cannot go on; what is done is on the disk, if the disk is not full.
 
         """
-        order = self._order
-        games = ReadAhead(self._parsed_games(), AHEAD + order.workers)
+        games = ReadAhead(self._parsed_games())
         try:
             async with asyncio.TaskGroup() as group:
                 saver = group.create_task(self._save(), name="saver")
                 writer = group.create_task(self._write(), name="writer")
-                async with asyncio.TaskGroup() as workers:
-                    await self._start_workers(workers, games, engines, cache)
-                self._is_over = True
-                self._has_news.set()
+                workers: list[asyncio.Task[None]] = []
+                while parsed := await games.next_game():
+                    game = PendingGame(*parsed)
+                    self._todo.put_nowait((game.source.number, game))
+                    self._unwritten.put_nowait(game)
+                    if len(workers) < self._order.workers:
+                        work = self._work(engines, cache)
+                        workers.append(group.create_task(work, name=f"worker {len(workers)}"))
+                    # Engines start one by one; signals are handled between them.
+                    await asyncio.sleep(0)
+                    await self._window.acquire()
+                self._unwritten.put_nowait(None)
                 await writer
-                saver.cancel()
+                for each in (saver, *workers):
+                    each.cancel()
             await self._write_failed()
-            self._record.finish(len(order.sources))
+            self._record.finish(len(self._order.sources))
         except BaseExceptionGroup as errors:
-            raise _first_of(errors) from errors
+            raise errors.exceptions[0] from errors
         finally:
             games.close()
             await self._in_record_thread(self._record.sync)
@@ -138,79 +137,30 @@ class AnalysisJob:
             place = GamePlace(source.number, order.sources[source.source], source.text.line)
             yield source, parse_game(source.text, place)
 
-    async def _start_workers(
-        self,
-        group: asyncio.TaskGroup,
-        games: _Games,
-        engines: EngineSupply,
-        cache: EvaluationCache | None,
-    ) -> None:
-        """Start workers, and no more than there are games."""
-        for number in range(self._order.workers):
-            # The first worker raises an error if the games cannot be read.
-            if number and not await games.has_more_than(number):
-                return
-            worker = Worker(
-                engines, self._order.limits, cache, reader=self._answer_thread, report=self._report
-            )
-            group.create_task(self._run_worker(worker, games), name=f"worker {number}")
-            await asyncio.sleep(0)  # Engines start one by one; signals are handled between them.
-
-    async def _run_worker(self, worker: Worker, games: _Games) -> None:
+    async def _work(self, engines: EngineSupply, cache: EvaluationCache | None) -> None:
+        """Analyse games until there are no more, which cancels this."""
+        worker = Worker(
+            engines, self._order.limits, cache, reader=self._answer_thread, report=self._report
+        )
         try:
-            await self._acquire_engine(worker)
-            while pending := await self._next_game(games):
-                analysed = await worker.analyse(pending)
-                if analysed:
-                    self._analysed[pending.index] = self._open.pop(pending.index), analysed
-                    self._has_news.set()
+            while True:
+                await worker.acquire_engine()
+                number, game = await self._todo.get()
+                if analysed := await worker.analyse(game):
+                    game.result.set_result(analysed)
                 else:
-                    self._again.append(pending)
-                    self._window.release()
-                await self._acquire_engine(worker)
+                    self._todo.put_nowait((number, game))
         finally:
             worker.release_engine()
-
-    async def _acquire_engine(self, worker: Worker) -> None:
-        """Wait until a worker has an engine; the wait is cancelled when no game is left."""
-        if self._is_exhausted:
-            return
-        task = asyncio.current_task()
-        assert task
-        self._waiting.add(task)
-        try:
-            await worker.acquire_engine()
-        finally:
-            self._waiting.discard(task)
-
-    async def _next_game(self, games: _Games) -> PendingGame | None:
-        """Return the next game; None if no game is left."""
-        await self._window.acquire()
-        if not self._again and (game := await games.next_game()):
-            index, self._begun = self._begun, self._begun + 1
-            self._open[index], parsed = game
-            return PendingGame(index, parsed)
-        if self._again:
-            return self._again.popleft()
-        self._window.release()
-        if not self._open:
-            self._is_exhausted = True
-            for task in self._waiting:
-                task.cancel()
-        return None
 
     # --- results
 
     async def _write(self) -> None:
         """Write each game when all before it are written."""
-        while not (self._is_over and self._written == self._begun):
-            await self._has_news.wait()
-            self._has_news.clear()
-            while game := self._analysed.pop(self._written, None):
-                await self._write_game(*game)
-                self._written += 1
-                self._window.release()
-                self._unsaved.set()
+        while game := await self._unwritten.get():
+            await self._write_game(game.source, await game.result)
+            self._window.release()
+            self._unsaved.set()
 
     async def _write_game(self, source: InputGame, analysed: AnalysedGame) -> None:
         """Write the next game, unless it was given up and the game after it may be, too."""
@@ -258,9 +208,3 @@ class AnalysisJob:
     async def _in_record_thread(self, action: Callable[[], None]) -> None:
         """Run an action in the record's thread, after all earlier ones."""
         await asyncio.get_running_loop().run_in_executor(self._record_thread, action)
-
-
-def _first_of(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """Return one of the errors that have ended the workers."""
-    first = group.exceptions[0]
-    return _first_of(first) if isinstance(first, BaseExceptionGroup) else first

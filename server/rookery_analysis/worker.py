@@ -24,6 +24,7 @@ from rookery_analysis.engine_conversation import (
 from rookery_analysis.engine_supply import EngineSupply, EvaluationCache, ReadyEngine, RetryPause
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_analysis.game import ParsedGame
+from rookery_analysis.game_source import InputGame
 from rookery_protocol.errors import ServerError
 from rookery_uci import CHESS960, Limits, Position
 from rookery_uci.uci_client import UciSearch
@@ -40,14 +41,15 @@ _Searches = deque[tuple[int, asyncio.Future[UciSearch]]]  # half-moves and their
 
 @dataclass(slots=True)
 class PendingGame:
-    """A game, its index in the order of results, and what has gone wrong with it so far.
+    """A game, its place in the input, its result, and what has gone wrong with it so far.
 
     `poison` has the half-moves of positions that are skipped from now on, and why; `losses`
     is how often an engine was lost that was at work on the game.
     """
 
-    index: int
+    source: InputGame
     game: ParsedGame
+    result: asyncio.Future[AnalysedGame] = field(default_factory=asyncio.Future)
     poison: dict[int, str] = field(default_factory=dict)
     losses: int = 0
     _failures: Counter[int] = field(default_factory=Counter)

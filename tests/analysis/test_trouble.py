@@ -99,7 +99,7 @@ async def test_a_fault_in_reading_ends_the_job() -> None:
         yield 1
         raise KeyError("of ours")
 
-    reader = ReadAhead(games(), 2)
+    reader = ReadAhead(games())
     assert await reader.next_game() == 1
     with pytest.raises(KeyError, match="of ours"):
         async with asyncio.timeout(10):

@@ -12,6 +12,7 @@ from rookery_analysis import worker
 from rookery_analysis.engine_conversation import BusyServerError, EngineConversation
 from rookery_analysis.engine_supply import RetryPause
 from rookery_analysis.game import GamePlace, parse_game
+from rookery_analysis.game_source import InputGame
 from rookery_analysis.job_record import Checkpoint
 from rookery_analysis.pgn_splitter import GameText, Mark
 from rookery_analysis.worker import MAX_POISON, PendingGame
@@ -64,12 +65,12 @@ async def test_pause_grows_with_each_lost_engine_until_a_game_is_done(
 
 
 @pytest.fixture
-def pending() -> PendingGame:
+async def pending() -> PendingGame:
     text = GameText("1. e4 e5 2. Nf3 *\n", 1, Mark())
-    return PendingGame(0, parse_game(text, GamePlace(1, "x", 1)))
+    return PendingGame(InputGame(0, text, 1), parse_game(text, GamePlace(1, "x", 1)))
 
 
-def test_position_is_skipped_after_two_failures(pending: PendingGame) -> None:
+async def test_position_is_skipped_after_two_failures(pending: PendingGame) -> None:
     assert pending.add_failure(2, "it hangs") is None
     assert pending.add_failure(1, "it hangs") is None
     assert pending.poison == {}
@@ -77,7 +78,7 @@ def test_position_is_skipped_after_two_failures(pending: PendingGame) -> None:
     assert pending.poison == {2: "it is dead"}
 
 
-def test_game_with_too_many_such_positions_is_given_up(pending: PendingGame) -> None:
+async def test_game_with_too_many_such_positions_is_given_up(pending: PendingGame) -> None:
     for ply in range(MAX_POISON):
         assert pending.add_failure(ply, "it hangs") is None
         assert pending.add_failure(ply, "it hangs") is None
