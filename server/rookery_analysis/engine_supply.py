@@ -79,7 +79,7 @@ class ReadyEngine:
     """An engine that is set up; `release` ends it."""
 
     conversation: EngineConversation
-    release: Callable[[], None]
+    release: Callable[[], object]
 
 
 class EngineSupply(Protocol):

@@ -11,14 +11,13 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, astuple, dataclass, fields, replace
+from functools import partial
 from pathlib import Path
-from types import TracebackType
-from typing import BinaryIO, Self
 
 from rookery_analysis.analysed_game import AnalysedGame
 from rookery_analysis.annotation import annotated, json_record
-from rookery_analysis.game_source import InputGame
+from rookery_analysis.game_source import STANDARD_INPUT, InputGame
 from rookery_analysis.pgn_splitter import Mark
 from rookery_analysis.player_tally import PlayerTally, tallies_of
 from rookery_protocol.errors import ConfigError, ServerError
@@ -47,6 +46,72 @@ class JobState:
     games: int = 0
     skipped: int = 0
     positions: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class JobFiles:
+    """The files that a job writes: annotated games, records, and a report of the players."""
+
+    games: Path | None
+    records: Path | None
+    report: Path | None
+
+    @property
+    def results(self) -> list[Path]:
+        """The files that grow with each game."""
+        return [path for path in (self.games, self.records) if path]
+
+    @property
+    def checkpoint(self) -> Path:
+        """The file with the progress of the job."""
+        first = self.games or self.records or self.report
+        assert first
+        return first.with_name(first.name + ".progress")
+
+    def check(self, sources: Iterable[str], *, restart: bool) -> None:
+        """Refuse files that a job cannot write; remove those of a former job for a restart.
+
+        Raises:
+            ConfigError: a file cannot be written, is one of the sources, or is of something else.
+
+        """
+        files = [*self.results, *([self.report] if self.report else [])]
+        taken = {Path(name).resolve() for name in sources if name != STANDARD_INPUT}
+        for number, path in enumerate(files):
+            if path.resolve() in {other.resolve() for other in files[:number]}:
+                raise ConfigError(f"{path} is to have two results: give each a file of its own")
+            if path.resolve() in taken:
+                raise ConfigError(f"{path} is to be read, and cannot be written")
+            _check_place(path)
+        if restart:
+            self._discard()
+        if self.checkpoint.exists():
+            return
+        for path in self.results:
+            if path.exists() and path.stat().st_size:
+                raise ConfigError(
+                    f"{path} is there already, and no job that goes on with it: name another"
+                    " file, or say --restart to write over it"
+                )
+
+    def _discard(self) -> None:
+        """Remove the results and the checkpoint of a former job, unless it is at work."""
+        path = self.checkpoint
+        with ExitStack() as stack:
+            try:
+                existing = f"{path.absolute().as_uri()}?mode=rw"
+                base = sqlite3.connect(existing, uri=True, timeout=_PATIENCE, isolation_level=None)
+                stack.enter_context(closing(base))
+                base.execute("BEGIN EXCLUSIVE")
+            except sqlite3.DatabaseError as error:
+                if _LOCKED in str(error):
+                    raise _at_work(path) from error
+                # Whatever else it is, if it exists, no job is at work on it.
+            for each in (*_files(path), *self.results):
+                try:
+                    each.unlink(missing_ok=True)
+                except OSError as error:
+                    raise ConfigError(f"{each} cannot be removed: {error.strerror}") from error
 
 
 class Checkpoint:
@@ -82,21 +147,14 @@ class Checkpoint:
                 )
             self._base.execute("COMMIT")
         if row is not None:
-            self._check(json.loads(row[0]), json.loads(description))
+            try:
+                self._check(json.loads(row[0]), json.loads(description))
+            except ConfigError:
+                self.close()
+                raise
             found = json.loads(row[1])
             found["mark"], found["lengths"] = Mark(**found["mark"]), tuple(found["lengths"])
-            self.state = replace(self.state, **found)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
+            self.state = JobState(**found)
 
     def commit(self, state: JobState, players: Mapping[str, PlayerTally]) -> None:
         """Write the state, and add to the players' tallies."""
@@ -108,7 +166,7 @@ class Checkpoint:
             f" ON CONFLICT (name) DO UPDATE SET {sums}"
         )
         rows = [
-            (name.encode(errors="replace").decode(), *tally.values())
+            (name.encode(errors="replace").decode(), *astuple(tally))
             for name, tally in players.items()
         ]
         with self._errors():
@@ -124,11 +182,9 @@ class Checkpoint:
         query = f"SELECT name, {names} FROM players ORDER BY games DESC, name"  # noqa: S608
         with self._errors():
             for name, *values in self._base.execute(query):
-                whole = (
-                    value if type(sample) is float else int(value)
-                    for value, sample in zip(values, PlayerTally().values(), strict=True)
-                )
-                yield name, PlayerTally(*whole)
+                zeros = astuple(PlayerTally())
+                counts = (type(zero)(value) for zero, value in zip(zeros, values, strict=True))
+                yield name, PlayerTally(*counts)
 
     def close(self) -> None:
         """Close the file."""
@@ -142,14 +198,12 @@ class Checkpoint:
 
     def _check(self, before: Mapping[str, object], now: Mapping[str, object]) -> None:
         if before.get(FORM) != now.get(FORM):
-            self.close()
             raise ConfigError(
                 f"{self._path} is of another version of this program; go on with that one,"
                 " or say --restart to begin anew"
             )
         for key in now:
             if before.get(key) != now[key]:
-                self.close()
                 raise ConfigError(
                     f"{self._path} is of another job: {key} was {before.get(key)!r}, and now is"
                     f" {now[key]!r}; go on with that, or say --restart to begin anew"
@@ -172,28 +226,6 @@ class Checkpoint:
             raise ServerError(f"{self._path} cannot be written: {text}; {_GO_ON}") from error
 
 
-def discard(path: Path, results: Iterable[Path]) -> None:
-    """Remove the results and the checkpoint of a former job.
-
-    Raises:
-        ConfigError: another program is at work on it, or something cannot be removed.
-
-    """
-    if not path.exists():
-        _unlink(results)
-        return
-    with ExitStack() as stack:
-        try:
-            base = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
-            stack.enter_context(closing(base))
-            base.execute("BEGIN EXCLUSIVE")
-        except sqlite3.DatabaseError as error:
-            if _LOCKED in str(error):
-                raise _at_work(path) from error
-            # Whatever else it is, no job is at work on it.
-        _unlink([*_files(path), *results])
-
-
 class ResultFile:
     """A file of results that grows game by game."""
 
@@ -207,7 +239,7 @@ class ResultFile:
         self.path = path
         self.length = length
         try:
-            self._file: BinaryIO = path.open("r+b" if path.exists() else "w+b")
+            self._file = path.open("r+b" if path.exists() else "w+b")
             found = self._file.seek(0, os.SEEK_END)
             if found < length:
                 self._file.close()
@@ -261,24 +293,28 @@ class JobRecord:
         checkpoint: Checkpoint,
         *,
         engine: str,
-        games: ResultFile | None = None,
-        records: ResultFile | None = None,
+        files: JobFiles,
     ) -> None:
-        """Create the record of a job.
+        """Open the files of a job's results, and `close` them when it has run.
 
         Args:
             checkpoint: how far it has come.
             engine: its name, for the games.
-            games: the annotated games go there.
-            records: a line of JSON for each game goes there.
+            files: where the results go.
+
+        Raises:
+            ConfigError: a file cannot be opened, or it is not what it was.
 
         """
         self.state = checkpoint.state
         self._checkpoint = checkpoint
-        self._engine = engine
-        self._games = games
-        self._records = records
-        self._files = [each for each in (games, records) if each]
+        forms = (files.games, partial(annotated, engine=engine)), (files.records, json_record)
+        wanted = [(path, form) for path, form in forms if path]
+        lengths = self.state.lengths or (0,) * len(wanted)
+        self._files = [
+            (ResultFile(path, length), form)
+            for (path, form), length in zip(wanted, lengths, strict=True)
+        ]
         self._players: dict[str, PlayerTally] = {}  # since all was on the disk
         self._is_doubtful = False  # what the disk has, since it did not take all
 
@@ -291,10 +327,8 @@ class JobRecord:
         """
         for source, analysed in games:
             moves = analysed.judged_moves()
-            if self._records:
-                self._records.write(json_record(analysed, moves))
-            if self._games:
-                self._games.write(annotated(analysed, moves, self._engine))
+            for file, form in self._files:
+                file.write(form(analysed, moves))
             for name, tally in tallies_of(analysed, moves):
                 self._players.setdefault(name, PlayerTally()).add(tally)
             before = self.state
@@ -303,7 +337,7 @@ class JobRecord:
                 before=source.before,
                 mark=source.text.end,
                 digest=source.digest,
-                lengths=tuple(each.length for each in self._files),
+                lengths=tuple(file.length for file, _ in self._files),
                 games=before.games + 1,
                 skipped=before.skipped + (analysed.status == "skipped"),
                 positions=before.positions + sum(each is not None for each in analysed.positions),
@@ -326,19 +360,33 @@ class JobRecord:
         if self._is_doubtful:
             return
         self._is_doubtful = True
-        for each in self._files:
-            each.sync()
+        for file, _ in self._files:
+            file.sync()
         self._checkpoint.commit(self.state, self._players)
         self._players = {}
         self._is_doubtful = False
 
+    def close(self) -> None:
+        """Close the files of results."""
+        for file, _ in self._files:
+            file.close()
 
-def _unlink(paths: Iterable[Path]) -> None:
-    for path in paths:
-        try:
-            path.unlink(missing_ok=True)
-        except OSError as error:
-            raise ConfigError(f"{path} cannot be removed: {error.strerror}") from error
+
+def _check_place(path: Path) -> None:
+    """Refuse a path at which there can be no file of results."""
+    if path == Path(STANDARD_INPUT):
+        raise ConfigError("results go to a file, by which they are gone on with, not to stdout (-)")
+    if path.is_dir():
+        raise ConfigError(f"{path} is a folder: name a file in it")
+    if path.exists() and not path.is_file():
+        raise ConfigError(f"{path} is a pipe or a device, and results go to a file")
+    if not path.parent.is_dir():
+        raise ConfigError(f"{path} cannot be written: make the folder {path.parent} first")
+    if not os.access(path.parent, os.W_OK):
+        raise ConfigError(
+            f"{path} cannot be written: you may not write into {path.parent.absolute()};"
+            " name a file elsewhere"
+        )
 
 
 def _files(path: Path) -> list[Path]:

@@ -3,7 +3,7 @@
 import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from itertools import islice
 from pathlib import Path
 
@@ -36,10 +36,6 @@ class PlayerTally:
         """Add another tally to this one."""
         for each in fields(self):
             setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
-
-    def values(self) -> tuple[float, ...]:
-        """Return the values in the order of the fields."""
-        return astuple(self)
 
 
 def tallies_of(

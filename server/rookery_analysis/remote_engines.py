@@ -1,10 +1,7 @@
 """Engines of a server, for workers: each is a session, and waits behind interactive ones."""
 
 import asyncio
-from dataclasses import dataclass
 from http import HTTPStatus
-from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
@@ -16,6 +13,7 @@ from rookery_analysis.engine_conversation import (
     UnreachableEngineError,
 )
 from rookery_analysis.engine_supply import EngineSettings, ReadyEngine
+from rookery_protocol.address import Address, AddressError
 from rookery_protocol.dialer import DialError, dial_websocket
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.hello import BATCH
@@ -42,15 +40,10 @@ def check_secrecy(url: str) -> None:
 
     """
     try:
-        parts = urlsplit(url)
-    except ValueError as error:
-        raise ConfigError(f"{url} is no address: {error}") from error
-    host = parts.hostname or ""
-    try:
-        is_here = ip_address(host).is_loopback
-    except ValueError:
-        is_here = host == "localhost"
-    if parts.scheme == "ws" and not is_here:
+        address = Address.parse(url)
+    except AddressError as error:
+        raise ConfigError(str(error)) from error
+    if not (address.is_secure or address.is_local):
         raise ConfigError(
             f"a token is sent to another machine only over TLS: use wss://, not {url}"
         )
@@ -63,10 +56,17 @@ class RemoteEngines:
     """
 
     def __init__(
-        self, server: "ServerEngine", settings: EngineSettings, *, patience: float, capacity: int
+        self,
+        url: str,
+        trust: Trust,
+        settings: EngineSettings,
+        *,
+        patience: float,
+        capacity: int,
     ) -> None:
         self.capacity = capacity
-        self._server = server
+        self._url = url
+        self._trust = trust
         self._settings = settings
         self._patience = patience
         self._group = asyncio.TaskGroup()
@@ -84,12 +84,12 @@ class RemoteEngines:
 
     async def acquire(self) -> ReadyEngine:
         """Open a session."""
-        connection = await self._server.connect()
+        connection = await connect(self._url, self._trust)
         lines: asyncio.Queue[bytes] = asyncio.Queue()
         conversation = EngineConversation(lines.put_nowait, self._patience)
         lines.put_nowait(_FIRST)
         task = self._group.create_task(
-            _relay(connection, lines, conversation), name=f"relay {self._server.url}"
+            _relay(connection, lines, conversation), name=f"relay {self._url}"
         )
         self._connections.add(task)
         task.add_done_callback(self._connections.discard)
@@ -98,11 +98,25 @@ class RemoteEngines:
         except BaseException:
             task.cancel()
             raise
+        return ReadyEngine(conversation, task.cancel)
 
-        def release() -> None:
-            task.cancel()
 
-        return ReadyEngine(conversation, release)
+async def connect(url: str, trust: Trust) -> ClientConnection:
+    """Connect to the engine of a server.
+
+    Raises:
+        BusyServerError: the server has no room now.
+        UnreachableEngineError: it cannot be reached now.
+        ConfigError: it never can be by this address, or with this token or trust.
+
+    """
+    try:
+        return await dial_websocket(url, trust, BoundedConnection, ping=_PING)
+    except DialError as error:
+        text = f"{url} cannot be reached: {error}"
+        if error.status == HTTPStatus.TOO_MANY_REQUESTS:
+            raise BusyServerError(text) from error
+        raise (ConfigError if error.is_final else UnreachableEngineError)(text) from error
 
 
 async def _relay(
@@ -136,28 +150,3 @@ def _end_of(connection: ClientConnection) -> Exception:
     if code == Close.ENGINE_GONE:
         return FaultyEngineError(text)
     return ConfigError(text) if code in _FINAL else UnreachableEngineError(text)
-
-
-@dataclass(frozen=True, slots=True)
-class ServerEngine:
-    """The address of a server's engine, and the trust between both."""
-
-    url: str
-    trust: Trust
-
-    async def connect(self) -> ClientConnection:
-        """Connect to the engine.
-
-        Raises:
-            BusyServerError: the server has no room now.
-            UnreachableEngineError: it cannot be reached now.
-            ConfigError: it never can be by this address, or with this token or trust.
-
-        """
-        try:
-            return await dial_websocket(self.url, self.trust, BoundedConnection, ping=_PING)
-        except DialError as error:
-            text = f"{self.url} cannot be reached: {error}"
-            if error.status == HTTPStatus.TOO_MANY_REQUESTS:
-                raise BusyServerError(text) from error
-            raise (ConfigError if error.is_final else UnreachableEngineError)(text) from error

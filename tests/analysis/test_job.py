@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from helpers.analyse_program import write_games
 from helpers.fake_engines import FakeEngines, answering, run_job
 
 from rookery_analysis.engine_supply import ReadyEngine
-from rookery_analysis.job_record import Checkpoint, ResultFile
+from rookery_analysis.job_record import Checkpoint
 
 GAMES, PLIES = 40, 4
 LIMIT = 60.0  # s
@@ -27,16 +28,15 @@ class TwoPlaces(FakeEngines):
 @pytest.mark.parametrize("workers", [2, 5])
 async def test_worker_without_a_place_delays_no_game(tmp_path: Path, workers: int) -> None:
     games = write_games(tmp_path / "games.pgn", GAMES, PLIES)
-    records = ResultFile(tmp_path / "out.jsonl", 0)
+    records = tmp_path / "out.jsonl"
     engines = TwoPlaces(lambda before: answering(None if before else 3))
-    with Checkpoint(tmp_path / "progress", {}) as checkpoint:
+    with closing(Checkpoint(tmp_path / "progress", {})) as checkpoint:
         async with asyncio.timeout(LIMIT):
             done, reports = await run_job(
                 games, checkpoint, engines, records=records, workers=workers
             )
-    records.close()
     assert done.games == GAMES
-    found = [json.loads(line)["game"] for line in (tmp_path / "out.jsonl").open()]
+    found = [json.loads(line)["game"] for line in records.open()]
     assert found == list(range(1, GAMES + 1))
     assert len([each for each in reports if "begun anew, its place is lost" in each]) == 1
     assert engines.released == 2

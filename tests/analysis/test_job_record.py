@@ -2,26 +2,23 @@
 
 import errno
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from helpers.analyse_program import write_games
 from helpers.fake_engines import FakeEngines, answering, run_job
 
-from rookery_analysis.job_record import Checkpoint, JobState, ResultFile
+from rookery_analysis.job_record import Checkpoint, JobState
 from rookery_analysis.player_tally import PlayerTally
 from rookery_protocol.errors import ServerError
 
 
 async def run(games: Path, folder: Path) -> list[tuple[str, PlayerTally]]:
     """Analyse games, or resume that; return the tallies of the players."""
-    with Checkpoint(folder / "progress", {}) as checkpoint:
-        records = ResultFile(folder / "out.jsonl", sum(checkpoint.state.lengths))
-        try:
-            engines = FakeEngines(lambda _: answering())
-            await run_job(games, checkpoint, engines, records=records)
-        finally:
-            records.close()
+    with closing(Checkpoint(folder / "progress", {})) as checkpoint:
+        engines = FakeEngines(lambda _: answering())
+        await run_job(games, checkpoint, engines, records=folder / "out.jsonl")
         return list(checkpoint.players())
 
 
@@ -41,7 +38,7 @@ async def test_disk_that_has_failed_is_not_believed_when_it_reports_success(
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(ServerError, match=r"out\.jsonl cannot be written: Input/output error"):
         await run(games, broken)
-    with Checkpoint(broken / "progress", {}) as checkpoint:
+    with closing(Checkpoint(broken / "progress", {})) as checkpoint:
         assert checkpoint.state == JobState()
     assert await run(games, broken) == players
     assert (broken / "out.jsonl").read_bytes() == (whole / "out.jsonl").read_bytes()

@@ -14,7 +14,7 @@ from helpers.analyse_program import write_games
 from helpers.support import TIMEOUT
 
 from rookery_analysis.engine_conversation import BusyServerError, UnreachableEngineError
-from rookery_analysis.remote_engines import ServerEngine
+from rookery_analysis.remote_engines import connect
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.tls_trust import Trust
 from rookery_server.commands.analyse import run
@@ -48,7 +48,7 @@ def response(status: str, body: bytes = b"", *fields: str) -> bytes:
 async def why_not(url: str, trust: Trust | None = None) -> Exception:
     with pytest.raises((UnreachableEngineError, ConfigError)) as refused:
         async with asyncio.timeout(TIMEOUT):
-            await ServerEngine(url, trust or Trust()).connect()
+            await connect(url, trust or Trust())
     return refused.value
 
 

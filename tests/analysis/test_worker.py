@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from rookery_analysis.worker import MAX_POISON, PendingGame
 async def run(folder: Path, make: Callable[[int], EngineConversation]) -> tuple[int, list[str]]:
     """Analyse three games with one worker; return how many are done, and all reports."""
     games = write_games(folder / "games.pgn", 3, 4)
-    with Checkpoint(folder / "progress", {}) as checkpoint:
+    with closing(Checkpoint(folder / "progress", {})) as checkpoint:
         done, reports = await run_job(games, checkpoint, FakeEngines(make))
     return done.games, reports
 

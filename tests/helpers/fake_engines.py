@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import chess
@@ -9,7 +10,7 @@ import chess
 from rookery_analysis.engine_conversation import EngineConversation, UnreachableEngineError
 from rookery_analysis.engine_supply import EngineSupply, ReadyEngine
 from rookery_analysis.job import AnalysisJob, AnalysisOrder
-from rookery_analysis.job_record import Checkpoint, JobRecord, JobState, ResultFile
+from rookery_analysis.job_record import Checkpoint, JobFiles, JobRecord, JobState
 from rookery_uci import Limits
 
 PATIENCE = 60.0  # s
@@ -69,12 +70,12 @@ async def run_job(
     checkpoint: Checkpoint,
     engines: EngineSupply,
     *,
-    records: ResultFile | None = None,
+    records: Path | None = None,
     workers: int = 1,
 ) -> tuple[JobState, list[str]]:
     """Analyse a file of games; return what is done, and all that was reported."""
     reports: list[str] = []
     order = AnalysisOrder([str(games)], [games.stat().st_size], Limits(nodes=1), workers=workers)
-    record = JobRecord(checkpoint, engine="x", records=records)
-    job = AnalysisJob(order, record, report=reports.append, show=lambda _: None)
-    return await job.run(engines), reports
+    with closing(JobRecord(checkpoint, engine="x", files=JobFiles(None, records, None))) as record:
+        job = AnalysisJob(order, record, report=reports.append, show=lambda _: None)
+        return await job.run(engines), reports

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,8 @@ from rookery_analysis.engine_supply import EngineSettings, ReadyEngine
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import disowned
 from rookery_server.cluster.ray_host import RayEngineHost
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.resources import Size
 from rookery_server.config.sections import RayConfig
 from rookery_server.engines.engine_build import Build
 from rookery_server.engines.process_engine import LocalEngineHost
@@ -42,44 +44,49 @@ class HostedEngine(ReadyEngine):
 class HostedEngines:
     """A source of engines that a host starts.
 
-    Hosts are opened in their order, and the last one has the engines: it may need those
-    before it.
+    The engines of a cluster have their threads and memory reserved for them.
     """
 
     def __init__(
         self,
-        hosts: Sequence[EngineHost],
-        spec: EngineSpec,
+        engine: EngineConfig,
         settings: EngineSettings,
+        cluster: RayConfig | None,
         *,
         patience: float,
         report: Callable[[str], None],
-        capacity: Callable[[], int],
     ) -> None:
         """Create a source.
 
         Args:
-            hosts: the host of the engines, after those that it needs.
-            spec: the engine.
+            engine: the engine.
             settings: the options of each engine.
+            cluster: where engines run; None for this machine.
             patience: seconds that an engine has for a position.
             report: shows a sentence to the operator.
-            capacity: returns the number of engines for which there are CPUs.
+
+        Raises:
+            ConfigError: the settings do not say what is to be reserved on the cluster.
 
         """
-        self._hosts = hosts
-        self._spec = spec
+        size = Size(settings.number("Threads"), settings.number("Hash")) if cluster else None
+        self._spec = EngineSpec(engine.name, engine.command, engine.build, size=size)
         self._settings = settings
         self._patience = patience
         self._report = report
-        self._capacity = capacity
+        local = LocalEngineHost(quiet=True)
+        self._ray = RayEngineHost(cluster, local) if cluster else None
+        # Each is opened after the one that it needs, and the last one has the engines.
+        self._hosts: list[EngineHost] = [local, self._ray] if self._ray else [local]
         self._running: set[RunningEngine] = set()
         self._opened = AsyncExitStack()
 
     @property
     def capacity(self) -> int:
         """The number of engines for which there are CPUs."""
-        return self._capacity()
+        if self._ray and self._spec.size:
+            return max(1, self._ray.cpus // self._spec.size.threads)
+        return available_cpus()
 
     async def open(self) -> None:
         """Prepare the hosts."""
@@ -131,38 +138,6 @@ class HostedEngines:
             self._report("there is no place for one more engine at the moment: it is waited for")
 
 
-def local_engines(
-    spec: EngineSpec, settings: EngineSettings, *, patience: float, report: Callable[[str], None]
-) -> HostedEngines:
-    """Return a source of engines of this machine."""
-    hosts = [LocalEngineHost(quiet=True)]
-    return HostedEngines(
-        hosts, spec, settings, patience=patience, report=report, capacity=available_cpus
-    )
-
-
-def cluster_engines(
-    cluster: RayConfig,
-    spec: EngineSpec,
-    settings: EngineSettings,
-    *,
-    patience: float,
-    report: Callable[[str], None],
-) -> HostedEngines:
-    """Return a source of engines of a cluster, each with `spec.size` reserved for it."""
-    driver_host = LocalEngineHost(quiet=True)
-    ray = RayEngineHost(cluster, driver_host)
-    threads = spec.size.threads if spec.size else 1
-    return HostedEngines(
-        [driver_host, ray],
-        spec,
-        settings,
-        patience=patience,
-        report=report,
-        capacity=lambda: max(1, ray.cpus // threads),
-    )
-
-
 def available_cpus() -> int:
     """Return the number of CPUs of this machine that the process may use."""
     return machine_resources.threads(machine_resources.ROOT, machine_resources.affinity())
@@ -184,16 +159,12 @@ def cluster_at(
         ConfigError: it cannot be used.
 
     """
-    token = token or (known and known.token) or _usual_token()
+    usual = Path(os.environ.get(TOKEN_VARIABLE) or Path.home() / USUAL_TOKEN)
+    token = token or (known and known.token) or usual
     listen = listen or (known and known.listen) or _own_address_towards(address)
     found = RayConfig(address, token, listen, known.port if known else 0)
     found.check_usable()
     return found
-
-
-def _usual_token() -> Path:
-    named = os.environ.get(TOKEN_VARIABLE)
-    return Path(named) if named else Path.home() / USUAL_TOKEN
 
 
 def _own_address_towards(address: str) -> str:

@@ -9,9 +9,11 @@ import shlex
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import rookery_server
 from rookery_analysis import game_source, player_tally
@@ -29,21 +31,9 @@ from rookery_analysis.engine_supply import (
 )
 from rookery_analysis.game_source import Shard
 from rookery_analysis.job import MAX_WORKERS, AnalysisJob, AnalysisOrder
-from rookery_analysis.job_record import (
-    FORM,
-    Checkpoint,
-    JobRecord,
-    JobState,
-    ResultFile,
-    discard,
-)
+from rookery_analysis.job_record import FORM, Checkpoint, JobFiles, JobRecord, JobState
 from rookery_analysis.progress_bar import ProgressBar, number_of
-from rookery_analysis.remote_engines import (
-    RemoteEngines,
-    ServerEngine,
-    check_secrecy,
-    is_address,
-)
+from rookery_analysis.remote_engines import RemoteEngines, check_secrecy, is_address
 from rookery_analysis.text_decoding import check_encoding
 from rookery_protocol.console import print_line
 from rookery_protocol.errors import ConfigError, ServerError
@@ -51,12 +41,11 @@ from rookery_protocol.tls_trust import Trust, find_token, read_pin
 from rookery_server import process
 from rookery_server.analysis import hosted_engines
 from rookery_server.analysis.evaluation_lookup import EvaluationLookup
-from rookery_server.analysis.hosted_engines import HostedEngine
+from rookery_server.analysis.hosted_engines import HostedEngine, HostedEngines
 from rookery_server.cache.cache_key import FileDigests
 from rookery_server.commands import command_line
 from rookery_server.config import config
 from rookery_server.config.engines import DEFAULT_ENGINE, EngineConfig, own_engine, with_program
-from rookery_server.config.resources import Size
 from rookery_server.config.sections import (
     CacheConfig,
     RayConfig,
@@ -64,7 +53,6 @@ from rookery_server.config.sections import (
     database_url,
     head_address,
 )
-from rookery_server.engines.running_engine import EngineSpec
 from rookery_uci import Limits
 
 # s that a thread computes while another wants to: so long an engine that is done waits for
@@ -74,6 +62,8 @@ GARBAGE = 20_000  # new objects after which it is collected; with 700 it took a 
 _FORM = 2  # of the results; a job of another form cannot be resumed
 _STOPPED = 130  # the status after Ctrl-C, as shells have it
 TOKEN_VARIABLE = "ROOKERY_TOKEN"  # noqa: S105  # its name
+
+T = TypeVar("T")
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -103,17 +93,7 @@ class _Task:
     cluster: RayConfig | None
     cache: CacheConfig | None
     cache_url: str
-
-    @property
-    def outputs(self) -> list[Path]:
-        """The files of results."""
-        return [path for path in (self.options.output, self.options.jsonl) if path]
-
-    @property
-    def checkpoint(self) -> Path:
-        """The file with the progress of the job."""
-        first: Path = (self.outputs or [self.options.report])[0]
-        return first.with_name(first.name + ".progress")
+    files: JobFiles
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -124,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("games", nargs="+", metavar="FILE", help="PGN; - is standard input")
     parser.add_argument(
-        "--encoding", type=_encoding, metavar="NAME",
+        "--encoding", type=_reader(check_encoding), metavar="NAME",
         help="of the games, as windows-1251 or cp437 (UTF-8, UTF-16, or else a guess)",
     )  # fmt: skip
     results = parser.add_argument_group("results, at least one")
@@ -142,7 +122,7 @@ def _parser() -> argparse.ArgumentParser:
         help="engines (one for each CPU)",
     )  # fmt: skip
     parser.add_argument(
-        "--shard", type=_shard, default=Shard(), metavar="I/N",
+        "--shard", type=_reader(Shard.parse), default=Shard(), metavar="I/N",
         help="every Nth game, from the Ith on (0 to N-1): one machine of N",
     )  # fmt: skip
     parser.add_argument(
@@ -177,7 +157,7 @@ def _add_engine(group: "argparse._ArgumentGroup") -> None:
 
 def _add_cluster(group: "argparse._ArgumentGroup") -> None:
     group.add_argument(
-        "--ray", type=_head, metavar="HOST:PORT",
+        "--ray", type=_reader(partial(head_address, "--ray")), metavar="HOST:PORT",
         help="on the nodes of the Ray cluster with this head; this machine has to be one of them",
     )  # fmt: skip
     group.add_argument(
@@ -191,31 +171,22 @@ def _add_cluster(group: "argparse._ArgumentGroup") -> None:
     )  # fmt: skip
 
 
-def _head(text: str) -> str:
-    try:
-        return head_address("--ray", text)
-    except ConfigError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-
-
 def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"needs a number from 1 on, not {text!r}")
     return int(text)
 
 
-def _shard(text: str) -> Shard:
-    try:
-        return Shard.parse(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+def _reader(read: Callable[[str], T]) -> Callable[[str], T]:
+    """Return the parser of an argument whose errors are shown as `read` raises them."""
 
+    def parse(text: str) -> T:
+        try:
+            return read(text)
+        except (ValueError, ConfigError) as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
 
-def _encoding(text: str) -> str:
-    try:
-        return check_encoding(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+    return parse
 
 
 def _option(text: str) -> tuple[str, str]:
@@ -249,17 +220,12 @@ def _check(options: argparse.Namespace) -> _Task:
     )
     sizes = game_source.sizes(options.games, options.encoding)
     order = AnalysisOrder(options.games, sizes, limits, options.shard, encoding=options.encoding)
-    task = _Task(
-        options,
-        order,
-        EngineSettings(options.hash, options.multipv, tuple(options.option)),
-        engine,
-        _cluster(options, known, engine),
-        caching if uses_cache else None,
-        url,
-    )
-    _check_outputs(task)
-    return task
+    cluster = _cluster(options, known, engine)
+    files = JobFiles(options.output, options.jsonl, options.report)
+    files.check(options.games, restart=options.restart)
+    settings = EngineSettings(options.hash, options.multipv, tuple(options.option))
+    cache = caching if uses_cache else None
+    return _Task(options, order, settings, engine, cluster, cache, url, files)
 
 
 def _engine(options: argparse.Namespace, configured: config.Config | None) -> EngineConfig | str:
@@ -308,47 +274,6 @@ def _cluster(
     )
 
 
-def _check_outputs(task: _Task) -> None:
-    outputs = [*task.outputs, *([task.options.report] if task.options.report else [])]
-    for number, path in enumerate(outputs):
-        if path.resolve() in {other.resolve() for other in outputs[:number]}:
-            raise ConfigError(f"{path} is to have two results: give each a file of its own")
-    inputs = {
-        Path(name).resolve() for name in task.order.sources if name != game_source.STANDARD_INPUT
-    }
-    for path in outputs:
-        if path.resolve() in inputs:
-            raise ConfigError(f"{path} is to be read, and cannot be written")
-        _check_folder(path)
-    if task.options.restart:
-        discard(task.checkpoint, task.outputs)
-    if task.checkpoint.exists():
-        return
-    for path in task.outputs:
-        if path.exists() and path.stat().st_size:
-            raise ConfigError(
-                f"{path} is there already, and no job that goes on with it: name another file,"
-                " or say --restart to write over it"
-            )
-
-
-def _check_folder(path: Path) -> None:
-    """Refuse a path at which there can be no file of results."""
-    if path == Path(game_source.STANDARD_INPUT):
-        raise ConfigError("results go to a file, by which they are gone on with, not to stdout (-)")
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        raise ConfigError(f"{path} is a pipe or a device, and results go to a file")
-    if path.is_dir():
-        raise ConfigError(f"{path} is a folder: name a file in it")
-    if not path.parent.is_dir():
-        raise ConfigError(f"{path} cannot be written: make the folder {path.parent} first")
-    if not os.access(path.parent, os.W_OK):
-        raise ConfigError(
-            f"{path} cannot be written: you may not write into {path.parent.absolute()};"
-            " name a file elsewhere"
-        )
-
-
 async def _run(task: _Task) -> int:
     this = asyncio.current_task()
     assert this
@@ -361,7 +286,16 @@ async def _run(task: _Task) -> int:
             engines = _engines(task, bar)
             stack.push_async_callback(engines.close)
             await engines.open()
-            cache = _evaluations(task, bar, stack)
+            cache: EvaluationLookup | None = None
+            if task.cache:
+                cache = EvaluationLookup(
+                    task.cache_url,
+                    task.cache,
+                    task.order.limits,
+                    task.settings.chosen(),
+                    bar.report,
+                )
+                stack.callback(cache.close)
             await _analyse(task, engines, cache, bar)
     except asyncio.CancelledError:
         bar.report("stopped; the same command goes on where it was")
@@ -373,60 +307,30 @@ def _engines(task: _Task, bar: ProgressBar) -> EngineSupply:
     """Return the source of engines that the command line names."""
     patience, settings = float(task.options.patience), task.settings
     if isinstance(task.engine, EngineConfig):
-        engine = task.engine
-        spec = EngineSpec(engine.name, engine.command, engine.build)
-        if task.cluster:
-            size = Size(settings.number("Threads"), settings.number("Hash"))
-            spec = replace(spec, size=size)
-            return hosted_engines.cluster_engines(
-                task.cluster, spec, settings, patience=patience, report=bar.report
-            )
-        return hosted_engines.local_engines(spec, settings, patience=patience, report=bar.report)
-    trust = _trust(task.options, bar.report)
-    if trust.token:
+        return HostedEngines(
+            task.engine, settings, task.cluster, patience=patience, report=bar.report
+        )
+    options = task.options
+    token = find_token(options.token_file, TOKEN_VARIABLE, os.environ, bar.report)
+    if token:
         check_secrecy(task.engine)
+    trust = Trust(token, options.ca, read_pin(options.pin) if options.pin else None)
     capacity = hosted_engines.available_cpus()
-    server = ServerEngine(task.engine, trust)
-    return RemoteEngines(server, settings, patience=patience, capacity=capacity)
-
-
-def _trust(options: argparse.Namespace, complain: Callable[[str], None]) -> Trust:
-    """Return the token for a server, and the certificates that are trusted."""
-    token = find_token(options.token_file, TOKEN_VARIABLE, os.environ, complain)
-    return Trust(token, options.ca, read_pin(options.pin) if options.pin else None)
-
-
-def _evaluations(task: _Task, bar: ProgressBar, stack: AsyncExitStack) -> EvaluationCache | None:
-    """Open the cache of evaluations, if it is to be used."""
-    if task.cache is None:
-        return None
-    chosen = task.settings.chosen()
-    lookup = EvaluationLookup(task.cache_url, task.cache, task.order.limits, chosen, bar.report)
-    stack.callback(lookup.close)
-    return lookup
+    return RemoteEngines(task.engine, trust, settings, patience=patience, capacity=capacity)
 
 
 async def _analyse(
     task: _Task, engines: EngineSupply, cache: EvaluationCache | None, bar: ProgressBar
 ) -> None:
     name, identity = await _identify(task, engines, RetryPause(bar.report))
-    with Checkpoint(task.checkpoint, _description(task, identity)) as checkpoint:
-        state = checkpoint.state
-        lengths = state.lengths or (0,) * len(task.outputs)
-        files = [ResultFile(*each) for each in zip(task.outputs, lengths, strict=True)]
-        try:
-            games = files[0] if task.options.output else None
-            records = files[-1] if task.options.jsonl else None
-            record = JobRecord(checkpoint, engine=name, games=games, records=records)
+    with closing(Checkpoint(task.files.checkpoint, _description(task, identity))) as checkpoint:
+        with closing(JobRecord(checkpoint, engine=name, files=task.files)) as record:
             order = replace(task.order, workers=task.options.workers or engines.capacity)
             job = AnalysisJob(order, record, report=bar.report, show=bar.update)
-            if state.games:
-                bar.report(f"going on after {number_of(state.games, 'game')}")
+            if checkpoint.state.games:
+                bar.report(f"going on after {number_of(checkpoint.state.games, 'game')}")
             bar.start(job.count())
             done = await job.run(engines, cache)
-        finally:
-            for each in files:
-                each.close()
         bar.finish(job.count())
         text = _finish(task, checkpoint, done)
     checkpoint.remove()
@@ -468,7 +372,7 @@ def _description(task: _Task, identity: str) -> dict[str, object]:
         "limits": str(order.limits),
         "options": task.settings.chosen(),
         "shard": f"{order.shard.index}/{order.shard.count}",
-        "results": [str(path.absolute()) for path in task.outputs],
+        "results": [str(path.absolute()) for path in task.files.results],
         "cache": task.cache_url if task.cache else None,
     }
 
