@@ -9,7 +9,8 @@ import asyncio
 
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.actor.engine_holder import EngineHolder
-from rookery_server.cache.cache_service import CacheQuery, CacheService
+from rookery_server.cache.cache_query import CacheQuery
+from rookery_server.cache.cache_service import CacheService
 from rookery_server.config.sections import CacheConfig
 from rookery_server.engines.engine_build import Build
 from rookery_server.engines.running_engine import RunningEngine

@@ -18,7 +18,7 @@ from rookery_protocol.errors import Refusal, RefusedError
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import Account
 from rookery_server.actor.backpressure import Backpressure
-from rookery_server.cache.cache_service import CacheQuery
+from rookery_server.cache.cache_query import CacheQuery
 from rookery_server.config.resources import Size
 from rookery_server.engines.pool import Pool, Presence
 from rookery_server.engines.running_engine import NULL_LISTENER, EngineListener, RunningEngine

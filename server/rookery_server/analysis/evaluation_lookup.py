@@ -5,7 +5,6 @@ them.  If the database fails, that is reported once, and the job goes on without
 """
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,8 +12,8 @@ from rookery_analysis.engine_supply import ReadyEngine
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_protocol.errors import ServerError
 from rookery_server.analysis.hosted_engines import HostedEngine
-from rookery_server.cache.cache_key import FileDigests, StoredEvaluation, evaluation_key
-from rookery_server.cache.question import Question, board_of, normal_form, question_of
+from rookery_server.cache.cache_query import CacheQuery
+from rookery_server.cache.question import question_of
 from rookery_server.config.engines import Policy
 from rookery_server.config.sections import CacheConfig
 from rookery_server.engines.offered_options import OfferedOptions
@@ -49,7 +48,6 @@ class EvaluationLookup:
         self._limits = limits
         self._options = {name_of(name): value for name, value in options.items()}
         self._report = report
-        self._digests = FileDigests()
         self._works = True
         self._thread = ThreadPoolExecutor(1, "cache")
         self._store = self._thread.submit(EvaluationStore, url).result()
@@ -67,8 +65,10 @@ class EvaluationLookup:
 
         def find_all() -> None:
             for index, position in enumerate(positions):
-                key, wanted = self._key(engine, position, chess960=chess960)
-                known = self._store.evaluations_of(key) if key else ()
+                query = self._query(engine, position, chess960=chess960)
+                if query is None or (key := query.key()) is None:
+                    continue
+                wanted, known = query.question.lines, self._store.evaluations_of(key)
                 good = [each.cut(wanted) for each in known if self._is_enough(each, wanted)]
                 if good:
                     found[index] = max(good, key=lambda each: (each.depth, each.nodes))
@@ -80,12 +80,15 @@ class EvaluationLookup:
     async def store(
         self, engine: ReadyEngine, searched: Sequence[tuple[Position, bytes]], *, chess960: bool
     ) -> None:
-        """EvaluationStore what is worth it by the configuration."""
+        """Store what is worth it by the configuration."""
         if not self._config.is_worth_asking(self._limits) or not searched:
             return
 
         def write_rows() -> None:
-            rows = [self._row(engine, *each, chess960=chess960) for each in searched]
+            rows = []
+            for position, said in searched:
+                if query := self._query(engine, position, chess960=chess960):
+                    rows.append(query.evaluation(said, self._config.least_depth))
             self._store.store_rows([row for row in rows if row], {}, self._config.rows)
 
         await self._attempt(write_rows)
@@ -101,42 +104,16 @@ class EvaluationLookup:
             self._works = False
             self._report(f"the cache is not used any more: {error}")
 
-    def _question(
+    def _query(
         self, engine: ReadyEngine, position: Position, *, chess960: bool
-    ) -> Question | None:
+    ) -> CacheQuery | None:
+        if not isinstance(engine, HostedEngine):
+            return None
         chosen = self._options | {CHESS960: str(chess960).lower()}
         offer = OfferedOptions(engine.conversation.identity, Policy())
-        return question_of(self._limits, position, offer, chosen)
-
-    def _key(
-        self, engine: ReadyEngine, position: Position, *, chess960: bool
-    ) -> tuple[str | None, int]:
-        question = self._question(engine, position, chess960=chess960)
-        if question is None or not isinstance(engine, HostedEngine):
-            return None, 0
+        question = question_of(self._limits, position, offer, chosen)
         account = "" if self._config.shared else LOCAL
-        board = board_of(question)
-        return evaluation_key(question, engine.build, account, board, self._digests), question.lines
-
-    def _row(
-        self, engine: ReadyEngine, position: Position, said: bytes, *, chess960: bool
-    ) -> StoredEvaluation | None:
-        question = self._question(engine, position, chess960=chess960)
-        key, _ = self._key(engine, position, chess960=chess960)
-        if question is None or key is None:
-            return None
-        board = board_of(question)
-        evaluation = PositionEvaluation.of_search(said, board)
-        if evaluation is None or evaluation.depth < self._config.least_depth:
-            return None
-        return StoredEvaluation(
-            key=key,
-            account="" if self._config.shared else LOCAL,
-            engine=engine.conversation.identity.name,
-            position=normal_form(board, question.variant) or "",
-            evaluation=evaluation,
-            stored=int(time.time()),
-        )
+        return CacheQuery(question, engine.build, account) if question else None
 
     def _is_enough(self, known: PositionEvaluation, wanted: int) -> bool:
         """Return whether a stored evaluation is as good as the search would be."""

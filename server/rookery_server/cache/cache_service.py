@@ -7,6 +7,7 @@ and the metrics.
 """
 
 import asyncio
+import contextlib
 import logging
 import queue
 import threading
@@ -14,16 +15,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Protocol
-
-import chess
+from typing import Protocol, TypeVar
 
 from rookery_analysis.evaluation import PositionEvaluation, choose_evaluation
+from rookery_protocol.backoff import Backoff
 from rookery_protocol.errors import ServerError
-from rookery_server.cache.cache_key import FileDigests, StoredEvaluation, evaluation_key
-from rookery_server.cache.question import Question, board_of, normal_form
+from rookery_server.cache.cache_query import CacheQuery, StoredEvaluation
 from rookery_server.config.sections import CacheConfig
-from rookery_server.engines.engine_build import Build
 from rookery_server.log import Repetition
 
 logger = logging.getLogger(__name__)
@@ -36,16 +34,8 @@ SLOW = 10.0  # s at one job, after which the cache is not used until that job is
 CLOSING = 2.0  # s that the last batch may take when the server ends
 
 Reply = Callable[[bytes], None]
-_BatchKey = tuple[str, int]  # the key of an evaluation, and its number of variations
 
-
-@dataclass(frozen=True, slots=True)
-class CacheQuery:
-    """A question, its account, and the engine that answers it."""
-
-    question: Question
-    build: Build
-    account: str  # empty if all accounts share the evaluations
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -81,21 +71,6 @@ class Database(Protocol):
         """Close it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _LookUp:
-    query: CacheQuery
-    reply: Reply
-
-
-@dataclass(frozen=True, slots=True)
-class _Store:
-    query: CacheQuery
-    said: bytes
-
-
-_Job = _LookUp | _Store | None  # None is the end
-
-
 class CacheService:
     """The thread: `look_up` and `store` are called on the loop, and `close` at the end."""
 
@@ -104,13 +79,13 @@ class CacheService:
         self._config = config
         self._url = url
         self._loop = asyncio.get_running_loop()
-        self._jobs: queue.Queue[_Job] = queue.Queue(MAX_JOBS)
-        self._digests = FileDigests()
+        self._jobs: queue.Queue[Callable[[], None] | None] = queue.Queue(MAX_JOBS)  # None ends it
         self._database: Database | None = None
-        self._batch: dict[_BatchKey, StoredEvaluation] = {}
+        # By key and number of variations.
+        self._batch: dict[tuple[str, int], StoredEvaluation] = {}
         self._used: dict[str, int] = {}
         self._due = 0.0  # s, when the batch is to be written
-        self._rest = FIRST_REST
+        self._backoff = Backoff(first=FIRST_REST, longest=LONGEST_REST, at_once=False)
         self._bugs = Repetition()  # in the log
         self._retry_at: float | None = None  # s, of a database that failed
         self._busy_since: float | None = None  # with one job
@@ -134,11 +109,11 @@ class CacheService:
 
         The reply is the lines for the client, or nothing.
         """
-        return self._submit(_LookUp(query, reply))
+        return self._submit(lambda: self._answer(query, reply))
 
     def store(self, query: CacheQuery, said: bytes) -> None:
         """Store the answer to a question: the engine's newest lines."""
-        self._submit(_Store(query, said))
+        self._submit(lambda: self._keep(query, said))
 
     def close(self) -> None:
         """Write the last batch, and end the thread."""
@@ -148,17 +123,14 @@ class CacheService:
             return
         self._thread.join(CLOSING)
 
-    def _submit(self, job: _Job) -> bool:
+    def _submit(self, job: Callable[[], None]) -> bool:
         self._log_if_slow()
-        if not self.works:  # The thread tries again by itself.
-            self.counts.dropped += 1
-            return False
-        try:
-            self._jobs.put_nowait(job)
-        except queue.Full:
-            self.counts.dropped += 1
-            return False
-        return True
+        with contextlib.suppress(queue.Full):
+            if self.works:  # Else the thread tries again by itself.
+                self._jobs.put_nowait(job)
+                return True
+        self.counts.dropped += 1
+        return False
 
     def _is_slow(self) -> bool:
         """Return whether the database stands still: a question would only delay its client."""
@@ -186,8 +158,8 @@ class CacheService:
                 continue
             if job is None:
                 break
-            self._do(job)
-            if self._is_due():
+            job()
+            if len(self._batch) >= BATCH or (self._has_news() and time.monotonic() >= self._due):
                 self._attempt(self._flush)
         if self._has_news():
             self._attempt(self._flush)
@@ -202,53 +174,45 @@ class CacheService:
     def _has_news(self) -> bool:
         return bool(self._batch or self._used)
 
-    def _is_due(self) -> bool:
-        return len(self._batch) >= BATCH or (self._has_news() and time.monotonic() >= self._due)
-
-    def _do(self, job: _LookUp | _Store) -> None:
-        if isinstance(job, _Store):
-            if not self._attempt(lambda: self._add(job)):
-                self.counts.dropped += 1
-            return
-        found = b""
-
-        def find_lines() -> None:
-            nonlocal found
-            found = self._find(job.query)
-
-        if not self._attempt(find_lines):
+    def _answer(self, query: CacheQuery, reply: Reply) -> None:
+        found = self._attempt(lambda: self._find(query))
+        if found is None:
             self.counts.dropped += 1
         try:
-            self._loop.call_soon_threadsafe(job.reply, found)
+            self._loop.call_soon_threadsafe(reply, found or b"")
         except RuntimeError:  # The loop is closed: no client waits for it any more.
             logger.debug("a reply of the cache came too late")
 
-    def _attempt(self, action: Callable[[], None]) -> bool:
-        """Use the database, unless it has failed a moment ago; return whether that succeeded."""
+    def _keep(self, query: CacheQuery, said: bytes) -> None:
+        if self._attempt(lambda: self._add(query, said)) is None:
+            self.counts.dropped += 1
+
+    def _attempt(self, action: Callable[[], T]) -> T | None:
+        """Use the database, unless it has failed a moment ago; return None if that fails."""
         since = time.monotonic()
         if self._retry_at is not None and since < self._retry_at:
-            return False
+            return None
         self._busy_since = since
         try:
             self._open()
-            action()
+            result = action()
         except (ServerError, OSError) as error:
             self._fail(error)
-            return False
+            return None
         except Exception:
             # A bug of ours, or a position of an unknown kind: the thread goes on.
             self.counts.errors += 1
             text = "the cache has met something that it does not know"
-            if text := self._bugs.again(text, since) or "":
-                logger.exception("%s", text)
+            if told := self._bugs.again(text, since):
+                logger.exception("%s", told)
             if self._retry_at is not None:
                 self._postpone_retry()
-            return False
+            return None
         finally:
             self._busy_since = None
         if self._slow_since == since:
             logger.info("the cache works again")
-        return True
+        return result
 
     def _open(self) -> None:
         """Open the database; one that has failed works again when it can be written to."""
@@ -260,7 +224,8 @@ class CacheService:
             self.counts.rows = self._database.count()
         if self._retry_at is not None:
             self._database.try_writing()
-            self._retry_at, self._rest = None, FIRST_REST
+            self._retry_at = None
+            self._backoff.reset()
             logger.info("the cache works again")
 
     def _fail(self, error: Exception) -> None:
@@ -280,13 +245,11 @@ class CacheService:
                 logger.debug("the database could not be closed: %s", second)
 
     def _postpone_retry(self) -> None:
-        self._retry_at = time.monotonic() + self._rest
-        self._rest = min(2 * self._rest, LONGEST_REST)
+        self._retry_at = time.monotonic() + self._backoff.next_wait(1.0)
 
     def _find(self, query: CacheQuery) -> bytes:
         assert self._database
-        key = self._key(query, board_of(query.question))
-        if key is None:
+        if (key := query.key()) is None:
             return b""
         waiting = [row.evaluation for (each, _), row in self._batch.items() if each == key]
         best = choose_evaluation(
@@ -302,29 +265,17 @@ class CacheService:
         date = datetime.fromtimestamp(best.stored or now, UTC)
         return best.for_client(date.strftime("%Y-%m-%d"))
 
-    def _add(self, job: _Store) -> None:
-        """Add an evaluation to the batch, if it can be kept."""
-        query = job.query
-        board = board_of(query.question)
-        key = self._key(query, board)
-        evaluation = PositionEvaluation.of_search(job.said, board)
-        if key is None or evaluation is None or evaluation.depth < self._config.least_depth:
-            return
-        batch_key = key, len(evaluation.lines)
+    def _add(self, query: CacheQuery, said: bytes) -> bool:
+        """Add an evaluation to the batch; return whether it can be kept."""
+        row = query.evaluation(said, self._config.least_depth)
+        if row is None:
+            return False
+        batch_key = row.key, len(row.evaluation.lines)
         before = self._batch.get(batch_key)
-        if before is None or before.evaluation.depth <= evaluation.depth:
+        if before is None or before.evaluation.depth <= row.evaluation.depth:
             self._start_batch()
-            self._batch[batch_key] = StoredEvaluation(
-                key=key,
-                account=query.account,
-                engine=query.build.name,
-                position=normal_form(board, query.question.variant) or "",
-                evaluation=evaluation,
-                stored=int(time.time()),
-            )
-
-    def _key(self, query: CacheQuery, board: chess.Board) -> str | None:
-        return evaluation_key(query.question, query.build, query.account, board, self._digests)
+            self._batch[batch_key] = row
+        return True
 
     def _start_batch(self) -> None:
         """Start the time of a batch, unless one has begun."""

@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_protocol.errors import ServerError
-from rookery_server.cache.cache_key import StoredEvaluation
+from rookery_server.cache.cache_query import StoredEvaluation
 from rookery_server.cache.tables import FormError, check, evaluations, upgrade
 from rookery_server.config.sections import usual_file
 

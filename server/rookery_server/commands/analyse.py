@@ -42,7 +42,6 @@ from rookery_server import process
 from rookery_server.analysis import hosted_engines
 from rookery_server.analysis.evaluation_lookup import EvaluationLookup
 from rookery_server.analysis.hosted_engines import HostedEngine, HostedEngines
-from rookery_server.cache.cache_key import FileDigests
 from rookery_server.commands import command_line
 from rookery_server.config import config
 from rookery_server.config.engines import DEFAULT_ENGINE, EngineConfig, own_engine, with_program
@@ -357,7 +356,7 @@ async def _identify(task: _Task, engines: EngineSupply, pause: RetryPause) -> tu
     name = engine.conversation.identity.name or task.options.engine
     build: str | None = task.options.engine
     if isinstance(engine, HostedEngine):
-        build = FileDigests().of_build(engine.build)
+        build = engine.build.digest()
     return name, f"{name} {build}"
 
 

@@ -52,6 +52,23 @@ class Build:
     words: tuple[str, ...]
     files: Files
 
+    def digest(self) -> str | None:
+        """Return the digest of the build; None if its files have changed or cannot be read.
+
+        Files count by their contents, so that a path does not matter: the same build is the same
+        on two machines, and another build in the same place is another.
+        """
+        parts = [self.name]
+        for word, file in zip(self.words, self.files, strict=True):
+            if file is None:
+                parts.append(word)
+                continue
+            digest = file.digest if isinstance(file, Content) else digest_of_file(file)
+            if digest is None:
+                return None
+            parts.append(word.removesuffix(path_in(word)) + digest)
+        return digest_of_texts(parts)
+
 
 def stamps_of(words: Iterable[str]) -> Stamps:
     """Return the state of the files of a command now."""
@@ -84,16 +101,22 @@ def stamp(path: str) -> Stamp | None:
     )
 
 
-def digest_of(file: Stamp) -> str | None:
+def digest_of_file(file: Stamp) -> str | None:
     """Return the digest of what is in a file; None if it is not as it was, or cannot be read."""
-    if stamp(file.path) != file:
-        return None
     try:
-        with Path(file.path).open("rb") as opened:
-            digest = hashlib.file_digest(opened, new_digest).hexdigest()
+        return _read_digest(file) if stamp(file.path) == file else None
     except OSError:
         return None
-    return digest if stamp(file.path) == file else None  # It may be written to while it is read.
+
+
+@lru_cache(maxsize=1000)
+def _read_digest(file: Stamp) -> str:
+    """Return the digest of a file, which is read once; an error is not remembered."""
+    with Path(file.path).open("rb") as opened:
+        digest = hashlib.file_digest(opened, _new_digest).hexdigest()
+    if stamp(file.path) != file:
+        raise OSError("it was written to while it was read")
+    return digest
 
 
 def contents_of(files: Stamps) -> tuple[str | None, ...]:
@@ -103,9 +126,17 @@ def contents_of(files: Stamps) -> tuple[str | None, ...]:
         Their digests; "" for what is no file, None for one that is not as it was.
 
     """
-    return tuple("" if file is None else digest_of(file) for file in files)
+    return tuple("" if file is None else digest_of_file(file) for file in files)
 
 
-def new_digest() -> "hashlib.blake2b":
-    """Return a digest of nothing yet."""
+def digest_of_texts(texts: Iterable[str]) -> str:
+    """Return the digest of some texts, each apart from the next."""
+    whole = _new_digest()
+    for each in texts:
+        text = each.encode()
+        whole.update(b"%d:%b" % (len(text), text))
+    return whole.hexdigest()
+
+
+def _new_digest() -> "hashlib.blake2b":
     return hashlib.blake2b(digest_size=_DIGEST_SIZE)

@@ -13,7 +13,8 @@ from helpers.support import TIMEOUT, full_disk, until
 
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.cache import cache_service
-from rookery_server.cache.cache_service import CacheQuery, CacheService
+from rookery_server.cache.cache_query import CacheQuery
+from rookery_server.cache.cache_service import CacheService
 from rookery_server.cache.evaluation_store import EvaluationStore, StoreError
 from rookery_server.cache.question import Question
 from rookery_server.config.sections import CacheConfig
@@ -286,7 +287,7 @@ async def test_full_disk_is_one_line_in_the_log(
                 service.store(query_of(), SAID)
                 assert not service.works
                 await asyncio.sleep(0.01)
-        assert service._rest > cache_service.FIRST_REST
+        assert service._backoff._wait > cache_service.FIRST_REST
         (warning,) = caplog.messages
     assert warning.startswith("analyses are not kept for now, but that is tried again: ")
 
@@ -392,7 +393,7 @@ async def test_missing_database_is_tried_less_and_less_often(
     async with asyncio.timeout(TIMEOUT):
         while max(rests, default=0.0) < 0.4:
             await service.answer(query_of())
-            rests.add(service._rest)
+            rests.add(service._backoff._wait)
             await asyncio.sleep(0.01)
     assert not service.works
     await asyncio.get_running_loop().run_in_executor(None, service.close)

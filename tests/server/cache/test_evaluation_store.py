@@ -17,7 +17,7 @@ from helpers.postgres import postgres
 from helpers.support import full_disk
 
 from rookery_analysis.evaluation import PositionEvaluation
-from rookery_server.cache.cache_key import StoredEvaluation
+from rookery_server.cache.cache_query import StoredEvaluation
 from rookery_server.cache.evaluation_store import EvaluationStore, StoreError
 from rookery_server.cache.tables import HEAD, metadata, upgrade
 

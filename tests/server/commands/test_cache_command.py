@@ -11,7 +11,7 @@ import pytest
 
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.__main__ import run
-from rookery_server.cache.cache_key import StoredEvaluation
+from rookery_server.cache.cache_query import StoredEvaluation
 from rookery_server.cache.evaluation_store import EvaluationStore
 from rookery_server.config.sections import CacheConfig, database_url
 

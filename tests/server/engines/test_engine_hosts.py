@@ -10,7 +10,6 @@ import pytest
 import pytest_asyncio
 from helpers.support import TIMEOUT, ends, gone, odd, until
 
-from rookery_server.cache.cache_key import FileDigests
 from rookery_server.cluster.engine_actor import StartOrder
 from rookery_server.cluster.node_listener import NodeListener
 from rookery_server.cluster.ray_host import RayEngineHost
@@ -399,19 +398,19 @@ async def test_it_is_known_by_what_is_in_its_files(workshop: Workshop, tmp_path:
     beside = tmp_path / "network"
     beside.write_bytes(b"123")
     words = (*odd("polite"), str(beside), "/no/such/file")
-    expected = FileDigests().of_build(Build("Odd", words, stamps_of(words)))
+    expected = Build("Odd", words, stamps_of(words)).digest()
     listener = workshop.start(*odd("polite"), beside=words[-2:])
     assert listener.engine.words == words
     listener.engine.send_lines(b"isready\n")
     await listener.until_said("readyok")
-    await listener.until(lambda: FileDigests().of_build(Build("Odd", words, listener.engine.files)))
-    assert FileDigests().of_build(Build("Odd", words, listener.engine.files)) == expected
+    await listener.until(lambda: Build("Odd", words, listener.engine.files).digest())
+    assert Build("Odd", words, listener.engine.files).digest() == expected
     listener.engine.end()
     await listener.until_ended()
     beside.write_bytes(b"456")
     other = workshop.start(*odd("polite"), beside=words[-2:])
-    await other.until(lambda: FileDigests().of_build(Build("Odd", words, other.engine.files)))
-    assert FileDigests().of_build(Build("Odd", words, other.engine.files)) != expected
+    await other.until(lambda: Build("Odd", words, other.engine.files).digest())
+    assert Build("Odd", words, other.engine.files).digest() != expected
 
 
 async def test_it_is_held_to_its_limits_and_knows_no_secrets(

@@ -14,7 +14,8 @@ from helpers.returning import Returning
 from helpers.support import Lines, Running, add_token, until
 
 from rookery_protocol.notices import Code
-from rookery_server.cache.cache_service import CacheQuery, Reply
+from rookery_server.cache.cache_query import CacheQuery
+from rookery_server.cache.cache_service import Reply
 from rookery_server.config.resources import Quotas
 
 
