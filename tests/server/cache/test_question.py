@@ -146,21 +146,21 @@ def test_session_asks_what_its_engine_has_heard(session: Session) -> None:
     # What is held back comes after the search.
     say(session, "position startpos", "setoption name UCI_ShowWDL value false")
     assert session.state is SessionState.SEARCHING
-    assert session.setup.question(session.limits) == Question(
+    assert session.setup.question(session.go.limits) == Question(
         Position(None, ("e2e4",)), options=(("uci_showwdl", "true"),)
     )
 
 
 def test_position_that_was_read_by_other_rules_is_no_question(session: Session) -> None:
     say(session, "position startpos", "setoption name UCI_Chess960 value true", "go")
-    assert session.setup.question(session.limits) is None
+    assert session.setup.question(session.go.limits) is None
     say(session, "stop", "position startpos", "go")
-    assert session.setup.question(session.limits) == Question(Position(), chess960=True)
+    assert session.setup.question(session.go.limits) == Question(Position(), chess960=True)
 
 
 def test_without_a_position_it_is_the_start(session: Session) -> None:
     say(session, "go")
-    assert session.setup.question(session.limits) == Question(Position())
+    assert session.setup.question(session.go.limits) == Question(Position())
 
 
 # --- of the operator
@@ -186,7 +186,7 @@ def test_short_searches_are_not_worth_asking(line: str, worth: bool) -> None:
 def test_options_are_compared_without_case_by_the_offer() -> None:
     session = session_of()
     say(session, "setoption name   uci_showwdl value TRUE", "go")
-    question = session.setup.question(session.limits)
+    question = session.setup.question(session.go.limits)
     assert question
     assert question.options == (("uci_showwdl", "true"),)
     assert SetOption("UCI_ShowWDL", "true") in session.setup.commands()
