@@ -69,14 +69,14 @@ _read_move = lru_cache(8192)(chess.Move.from_uci)
 class Referee:
     """The rules, with the board of the last position."""
 
-    __slots__ = ("_board", "_fen", "_said", "_start", "_told", "played")
+    __slots__ = ("_fen", "_said", "_start", "_told", "board", "played")
 
     def __init__(self) -> None:
         self._start: tuple[str | None, bool, str] | None = None
         self._fen: str | None = None  # for the engine
         self._said: tuple[str, ...] = ()  # the moves of the client,
         self._told: tuple[str, ...] = ()  # and for the engine
-        self._board = chess.Board()  # after the moves
+        self.board = chess.Board()  # after the moves
         self.played = 0  # moves in all, of positions that were refused, too
 
     def check(self, said: Position, *, chess960: bool, variant: str) -> Position:
@@ -89,7 +89,7 @@ class Referee:
         start = (said.fen, chess960, variant)
         before = self._said
         if self._start == start and said.moves[: len(before)] == before:
-            board, fen, told = self._board.copy(stack=False), self._fen, self._told
+            board, fen, told = self.board.copy(stack=False), self._fen, self._told
         else:
             board, fen = read_board(said.fen, chess960=chess960, variant=variant)
             before = told = ()
@@ -100,7 +100,7 @@ class Referee:
         finally:
             self.played += len(board.move_stack)
         board.clear_stack()
-        self._start, self._fen, self._board = start, fen, board
+        self._start, self._fen, self.board = start, fen, board
         self._said = before + new
         self._told = self._said if told == self._said else told
         return Position(fen, self._told)
@@ -168,35 +168,27 @@ def _set_up_variant(fen: str, kind: type[chess.Board], *, chess960: bool) -> che
     return board
 
 
-def some_move(position: Position, *, chess960: bool, variant: str) -> str:
-    """Return a legal move of a position that has been checked; `NO_MOVE` if there is none.
-
-    It captures the piece that is worth most, if any can be captured: where no engine has
-    searched, that is better than chance.
-    """
-    board = _board_of(position, chess960=chess960, variant=variant)
-    return _best_capture(board, _sorted_moves(board))
-
-
 def choose_move(
     position: Position,
-    candidates: Iterable[str],
+    candidates: Iterable[str] = (),
     *,
     among: Iterable[str] = (),
     chess960: bool,
     variant: str = "",
 ) -> str:
-    """Return the first candidate that is legal, else the best capture, as `some_move`.
+    """Return the first candidate that is legal, else any legal move; `NO_MOVE` if there is none.
 
-    The move is `among` those that the GUI has named, if any of them is legal.  The position need
-    not be checked: one that is refused has `NO_MOVE`, and so has an unknown variant.
+    Any move is the capture of the piece that is worth most, if there is one: where no engine has
+    searched, that is better than chance.  The move is `among` those that the GUI has named, if any
+    of them is legal.  The position need not be checked: one that is refused has `NO_MOVE`, and so
+    has an unknown variant.
     """
+    referee = Referee()
     try:
-        known = chess.variant.find_variant(variant or STANDARD).uci_variant or STANDARD
-        told = position_for_engine(position, chess960=chess960, variant=variant)
-        board = _board_of(told, chess960=chess960, variant=known)
+        referee.check(position, chess960=chess960, variant=_known(variant))
     except ValueError:
         return NO_MOVE
+    board = referee.board
     moves = [move for text in among if (move := _legal_move(board, text))] or _sorted_moves(board)
     for text in candidates:
         if (move := _legal_move(board, text)) and move in moves:
@@ -214,7 +206,7 @@ def position_for_engine(position: Position, *, chess960: bool, variant: str = ""
 
     """
     try:
-        known = chess.variant.find_variant(variant or STANDARD).uci_variant or STANDARD
+        known = _known(variant)
     except ValueError:
         if position.fen == "":
             raise UciError("the position cannot be read") from None
@@ -228,8 +220,8 @@ def standard_castling(position: Position, *, variant: str = "") -> tuple[str, ..
     Moves of a position that is refused stay as they are.
     """
     try:
-        told = position_for_engine(position, chess960=True, variant=variant)
-        known = chess.variant.find_variant(variant or STANDARD).uci_variant or STANDARD
+        known = _known(variant)
+        told = Referee().check(position, chess960=True, variant=known)
         board = set_up(told.fen, chess960=True, variant=known)
         moves = []
         for text in told.moves:
@@ -241,11 +233,9 @@ def standard_castling(position: Position, *, variant: str = "") -> tuple[str, ..
     return tuple(moves)
 
 
-def _board_of(position: Position, *, chess960: bool, variant: str) -> chess.Board:
-    board = set_up(position.fen, chess960=chess960, variant=variant)
-    for text in position.moves:
-        board.push_uci(text)
-    return board
+def _known(variant: str) -> str:
+    """Return the value of UCI_Variant that a name means, of those that python-chess knows."""
+    return chess.variant.find_variant(variant or STANDARD).uci_variant or STANDARD
 
 
 def _sorted_moves(board: chess.Board) -> list[chess.Move]:

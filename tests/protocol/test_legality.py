@@ -97,7 +97,7 @@ def test_game_may_go_on_go_back_and_branch() -> None:
     referee = Referee()
     for moves in ("e2e4", "e2e4 e7e5", "e2e4", "d2d4 d7d5 c2c4", "d2d4 d7d5 c2c4 e7e6", "e2e4"):
         assert check(f"startpos moves {moves}", referee) == f"startpos moves {moves}"
-        assert referee._board.fen() == played(moves).fen()
+        assert referee.board.fen() == played(moves).fen()
 
 
 def played(moves: str) -> chess.Board:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from operator import is_not
 
 import rookery_uci as uci
-from rookery_protocol.legality import MAX_PLIES, STANDARD, Referee, some_move
+from rookery_protocol.legality import MAX_PLIES, STANDARD, Referee, choose_move
 from rookery_protocol.notices import Code, Notice
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.policy import PolicyVerdict, refusal, review_command
@@ -95,7 +95,7 @@ class Validator:
             if self.looks > MAX_LOOKS:
                 self._found = NO_MOVE
             else:
-                self._found = some_move(asked[0], chess960=chess960, variant=variant)
+                self._found = choose_move(asked[0], chess960=chess960, variant=variant)
         return self._found
 
     @property

@@ -421,7 +421,7 @@ def test_many_held_searches_take_one_look_at_their_position(
         looks.append(position)
         return "e2e4"
 
-    monkeypatch.setattr(validator, "some_move", look)
+    monkeypatch.setattr(validator, "choose_move", look)
     say(alone, "position startpos moves g1f3", *["go infinite"] * 4000, "stop")
     assert heard(alone) == [MADE_UP, "bestmove e2e4"] * 4000
     assert len(looks) == 1
