@@ -10,8 +10,9 @@ Numbers of time are milliseconds, of memory MiB.
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
+from typing import Any
 
-from rookery_uci import Go, Limits, Position
+from rookery_uci import BestMove, Limits, Option
 
 VARIANTS = (
     "chess", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "3check",
@@ -23,6 +24,8 @@ SILENCE = 15.0  # s after which a keep-alive is sent
 LONG_POLL = 10.0  # s that a broker keeps a provider waiting for work
 TAKE_PATIENCE = 15.0  # s that a requester waits for a provider to take its work
 
+NO_MOVE = "(none)"
+NO_MOVES = (NO_MOVE, "0000", "NULL")  # what engines say when there is none
 MAX_PV = 30  # moves of a line that a requester hears
 MAX_MOVES = 600
 _LONGEST_MOVE = 8  # characters
@@ -43,8 +46,37 @@ def selector(secret: str) -> str:
     return sha256(f"providerSecret:{secret}".encode()).hexdigest()
 
 
+def with_known_moves(best: BestMove) -> BestMove:
+    """Return a best move in the broker's words, if it is none; and no ponder move that is none."""
+    move = NO_MOVE if best.move in NO_MOVES else best.move
+    return BestMove(move, None if best.ponder in NO_MOVES else best.ponder)
+
+
+def variants_of(option: Option | None) -> tuple[str, ...]:
+    """Return the variants of the API that an engine plays, by its option UCI_Variant."""
+    return tuple(each for each in VARIANTS if option and each in option.var) or ("chess",)
+
+
+def maximum_of(option: Option | None) -> int:
+    """Return the largest value of an engine's Threads or Hash; 1 if it has no such option."""
+    return max(1, option.max) if option and option.max else 1
+
+
 @dataclass(frozen=True, slots=True)
-class LichessRegistration:
+class _JsonObject:
+    """A value whose fields are those of a JSON object."""
+
+    def json(self) -> dict[str, object]:
+        """Return the fields in the spelling of JSON; those that are absent are left out."""
+        return {
+            _camel(name): list(each) if isinstance(each, tuple) else each
+            for name, each in asdict(self).items()
+            if each is not None
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class LichessRegistration(_JsonObject):
     """An engine, as its provider offers it."""
 
     name: str
@@ -65,20 +97,13 @@ class LichessRegistration:
         fields = _Fields(document, "a registration")
         return cls(
             name=fields.text("name", *_NAME),
-            max_threads=fields.number("maxThreads", *_THREADS),
-            max_hash=fields.number("maxHash", *_HASH),
             provider_secret=fields.text("providerSecret", *_SECRET),
-            variants=fields.variants(),
-            provider_data=fields.optional_text("providerData"),
+            **fields.abilities(),
         )
-
-    def json(self) -> dict[str, object]:
-        """Return it as JSON has it."""
-        return _json(self)
 
 
 @dataclass(frozen=True, slots=True)
-class ExternalEngine:
+class ExternalEngine(_JsonObject):
     """A registered engine, as those see it who may use it."""
 
     id: str  # eei_...
@@ -104,19 +129,12 @@ class ExternalEngine:
             name=fields.text("name"),
             client_secret=fields.text("clientSecret"),
             user_id=fields.text("userId"),
-            max_threads=fields.number("maxThreads", *_THREADS),
-            max_hash=fields.number("maxHash", *_HASH),
-            variants=fields.variants(),
-            provider_data=fields.optional_text("providerData"),
+            **fields.abilities(),
         )
-
-    def json(self) -> dict[str, object]:
-        """Return it as JSON has it."""
-        return _json(self)
 
 
 @dataclass(frozen=True, slots=True)
-class LichessWork:
+class LichessWork(_JsonObject):
     """A search that is asked for.  Exactly one of the last three says when it ends."""
 
     session_id: str
@@ -156,10 +174,6 @@ class LichessWork:
             **limits,
         )
 
-    def json(self) -> dict[str, object]:
-        """Return it as JSON has it."""
-        return _json(self)
-
     def options(self) -> dict[str, str]:
         """Return the options that an engine needs for it, as far as it has them."""
         return {
@@ -175,10 +189,6 @@ class LichessWork:
     def limits(self) -> Limits:
         """The end of the search."""
         return Limits(movetime=self.movetime, depth=self.depth, nodes=self.nodes)
-
-    def lines(self) -> tuple[str, str]:
-        """Return `position` and `go` for an engine that knows Chess960."""
-        return str(Position(self.initial_fen, self.moves)), str(Go(self.limits))
 
     def within(self, engine: ExternalEngine) -> "LichessWork":
         """Return it with no more than the engine has been registered with."""
@@ -255,6 +265,15 @@ class _Fields:
             raise LichessApiError(f"{key} is one of {', '.join(VARIANTS)}, not {value!r:.40}")
         return value
 
+    def abilities(self) -> dict[str, Any]:
+        """Return what a registration and an engine have in common, as arguments of both."""
+        return {
+            "max_threads": self.number("maxThreads", *_THREADS),
+            "max_hash": self.number("maxHash", *_HASH),
+            "variants": self.variants(),
+            "provider_data": self.optional_text("providerData"),
+        }
+
     def variants(self) -> tuple[str, ...]:
         values = self._document.get("variants")
         if not isinstance(values, list | None):
@@ -264,24 +283,13 @@ class _Fields:
 
     def moves(self) -> tuple[str, ...]:
         values = self.any("moves")
-        if not isinstance(values, list) or not all(map(_is_move, values)):
+        if not isinstance(values, list) or not all(
+            isinstance(each, str) and len(each) <= _LONGEST_MOVE for each in values
+        ):
             raise LichessApiError(f"moves is a list of UCI moves, not {values!r:.40}")
         if len(values) > MAX_MOVES:
             raise LichessApiError(f"moves has {MAX_MOVES} at most, not {len(values)}")
         return tuple(values)
-
-
-def _is_move(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= _LONGEST_MOVE
-
-
-def _json(value: LichessRegistration | ExternalEngine | LichessWork) -> dict[str, object]:
-    """Return the fields in the spelling of JSON; those that are absent are left out."""
-    return {
-        _camel(name): list(each) if isinstance(each, tuple) else each
-        for name, each in asdict(value).items()
-        if each is not None
-    }
 
 
 def _camel(name: str) -> str:

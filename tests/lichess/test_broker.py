@@ -26,7 +26,7 @@ from rookery_server.config.sections import BrokerConfig, ConnectionConfig, TlsCo
 from rookery_server.lichess_broker import broker as broker_module
 from rookery_server.lichess_broker import registrations as store_module
 from rookery_server.lichess_broker import work_exchange as exchange_module
-from rookery_server.lichess_broker.analysis_stream import Evaluation
+from rookery_server.lichess_broker.analysis_stream import AnalysisStream
 
 # --- the site
 
@@ -270,11 +270,11 @@ async def test_hostile_body_is_refused_and_is_no_error_of_the_server(
 
 async def test_work_that_nobody_waits_for_any_more_is_not_offered_again() -> None:
     """Its requester leaves in the moment in which the provider who was to have it does."""
-    exchange = exchange_module.Exchange()
-    channel = exchange_module.Channel(cast(Evaluation, None))
+    exchange = exchange_module.WorkExchange()
+    channel = exchange_module.AnalysisChannel(cast(AnalysisStream, None))
     taking = asyncio.ensure_future(exchange.wait_for_work("selector"))
     await asyncio.sleep(0)
-    exchange._offer("selector", exchange_module.Offered(cast(LichessJob, None), channel))
+    exchange._offer("selector", exchange_module.OfferedWork(cast(LichessJob, None), channel))
     channel.abandon()
     taking.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -320,9 +320,11 @@ async def test_uploads_are_checked_and_taken_once(
 
 
 async def test_poll_without_work_is_empty(place: Around, monkeypatch: pytest.MonkeyPatch) -> None:
-    wait = exchange_module.Exchange.wait_for_work
+    wait = exchange_module.WorkExchange.wait_for_work
     monkeypatch.setattr(
-        exchange_module.Exchange, "wait_for_work", lambda self, selector: wait(self, selector, 0.05)
+        exchange_module.WorkExchange,
+        "wait_for_work",
+        lambda self, selector: wait(self, selector, 0.05),
     )
     answer = await place.alice.call("POST", "/work", {"providerSecret": "another"})
     assert answer == (204, None)

@@ -14,10 +14,9 @@ from rookery_protocol.lichess_api import LichessApiError, LichessRegistration, L
 from rookery_server.access.account import Account
 from rookery_server.lichess_broker import own_engines
 from rookery_server.lichess_broker import work_exchange as exchange_module
-from rookery_server.lichess_broker.analysis_stream import Evaluation
-from rookery_server.lichess_broker.registrations import MAX_ENGINES, Store
-from rookery_server.lichess_broker.work_exchange import Channel, Exchange
-from rookery_server.lichess_broker.work_position import set_up
+from rookery_server.lichess_broker.analysis_stream import AnalysisStream, prepare_work
+from rookery_server.lichess_broker.registrations import MAX_ENGINES, EngineRegistry
+from rookery_server.lichess_broker.work_exchange import AnalysisChannel, WorkExchange
 
 ALICE, BOB = Account("alice", token="1"), Account("bob", token="2")
 OFFER = LichessRegistration("Engine", 4, 256, "a" * 16)
@@ -27,13 +26,15 @@ BLACKS_TURN = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 TWO_MOVES = "k7/8/2K5/8/8/8/8/8 b - - 0 1"
 
 
-def evaluation(multi_pv: int = 1, fen: str = chess.STARTING_FEN) -> Evaluation:
-    return Evaluation(LichessWork.parse(work(multiPv=multi_pv)), chess.Board(fen, chess960=True))
+def evaluation(multi_pv: int = 1, fen: str = chess.STARTING_FEN) -> AnalysisStream:
+    return AnalysisStream(
+        LichessWork.parse(work(multiPv=multi_pv)), chess.Board(fen, chess960=True)
+    )
 
 
-def heard(found: Evaluation, *lines: str) -> list[object]:
+def heard(found: AnalysisStream, *lines: str) -> list[object]:
     """Return the objects that go out."""
-    pieces = (found.uploaded(line.encode()) for line in lines)
+    pieces = (found.read_upload(line.encode()) for line in lines)
     return [json.loads(piece) for piece in pieces if piece]
 
 
@@ -95,20 +96,20 @@ def test_long_lines_are_cut_and_ends_are_told() -> None:
 )
 def test_what_no_provider_may_say_is_refused(line: str) -> None:
     with pytest.raises(LichessApiError):
-        evaluation().uploaded(line.encode())
+        evaluation().read_upload(line.encode())
 
 
 @pytest.mark.parametrize("line", ["readyok", "bestmove", "{}", "Stockfish 17 by the developers"])
 def test_what_says_nothing_is_passed_over_as_lichess_does(line: str) -> None:
-    assert evaluation().uploaded(line.encode()) is None
+    assert evaluation().read_upload(line.encode()) is None
 
 
 def test_nothing_comes_after_bestmove() -> None:
     found = evaluation()
-    found.uploaded(b"bestmove e2e4")
-    found.uploaded(b"")
+    found.read_upload(b"bestmove e2e4")
+    found.read_upload(b"")
     with pytest.raises(LichessApiError, match="nothing comes after bestmove"):
-        found.uploaded(b"info depth 1")
+        found.read_upload(b"info depth 1")
 
 
 def test_signs_of_life_and_strings_are_taken() -> None:
@@ -119,7 +120,7 @@ def test_signs_of_life_and_strings_are_taken() -> None:
 def test_castling_becomes_the_king_taking_its_rook() -> None:
     fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
     for told in (["e1g1", "e8c8"], ["e1h1", "e8a8"]):
-        given, _ = set_up(LichessWork.parse(work(initialFen=fen, moves=told)))
+        given, _ = prepare_work(LichessWork.parse(work(initialFen=fen, moves=told)))
         assert given.moves == ("e1h1", "e8a8")
 
 
@@ -134,7 +135,7 @@ def test_castling_becomes_the_king_taking_its_rook() -> None:
 )
 def test_position_that_is_none_is_refused(fields: dict[str, object], text: str) -> None:
     with pytest.raises(LichessApiError, match=text):
-        set_up(LichessWork.parse(work(**fields)))
+        prepare_work(LichessWork.parse(work(**fields)))
 
 
 @pytest.mark.parametrize(
@@ -144,7 +145,7 @@ def test_variants_begin_as_they_do(variant: str) -> None:
     import chess.variant
 
     fen = chess.variant.find_variant(variant).starting_fen
-    set_up(LichessWork.parse(work(variant=variant, initialFen=fen, moves=[])))
+    prepare_work(LichessWork.parse(work(variant=variant, initialFen=fen, moves=[])))
 
 
 MUST_TAKE = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
@@ -154,10 +155,10 @@ MUST_TAKE = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
 def test_variants_have_their_own_rules(variant: str, *, may: bool) -> None:
     asked = LichessWork.parse(work(variant=variant, initialFen=MUST_TAKE, moves=["g1f3"]))
     if may:
-        set_up(asked)
+        prepare_work(asked)
         return
     with pytest.raises(LichessApiError, match="g1f3"):
-        set_up(asked)
+        prepare_work(asked)
 
 
 # --- the file
@@ -165,9 +166,9 @@ def test_variants_have_their_own_rules(variant: str, *, may: bool) -> None:
 
 async def test_engines_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "below" / "broker.json"
-    store = Store(path)
+    store = EngineRegistry(path)
     first = await store.add(OFFER, ALICE)
-    again = Store(path)
+    again = EngineRegistry(path)
     assert again.key == store.key
     assert again.of(ALICE) == [first]
     assert again.of(BOB) == []
@@ -177,11 +178,11 @@ async def test_engines_are_kept(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert OFFER.provider_secret not in path.read_text()
     await again.delete(first)
-    assert Store(path).of(ALICE) == []
+    assert EngineRegistry(path).of(ALICE) == []
 
 
 async def test_update_keeps_id_and_secret(tmp_path: Path) -> None:
-    store = Store(tmp_path / "broker.json")
+    store = EngineRegistry(tmp_path / "broker.json")
     first = await store.add(OFFER, ALICE)
     other = LichessRegistration("Engine", 8, 256, "b" * 16)
     second = await store.update(first, other, ALICE)
@@ -194,7 +195,7 @@ async def test_update_keeps_id_and_secret(tmp_path: Path) -> None:
 
 
 async def test_account_has_only_so_many(tmp_path: Path) -> None:
-    store = Store(tmp_path / "broker.json")
+    store = EngineRegistry(tmp_path / "broker.json")
     for _ in range(MAX_ENGINES):
         await store.add(OFFER, ALICE)
     with pytest.raises(LichessApiError, match="delete one"):
@@ -207,7 +208,7 @@ def test_file_that_is_none_is_said(tmp_path: Path, text: str) -> None:
     path = tmp_path / "broker.json"
     path.write_text(text)
     with pytest.raises(ServerError, match=r"cannot use the engines in .*broker\.json"):
-        Store(path)
+        EngineRegistry(path)
 
 
 def test_secrets_of_own_engines_are_signed() -> None:
@@ -225,8 +226,8 @@ def test_secrets_of_own_engines_are_signed() -> None:
 
 
 async def test_taken_work_is_claimed_once(tmp_path: Path) -> None:
-    exchange, channel = Exchange(), Channel(evaluation())
-    registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
+    exchange, channel = WorkExchange(), AnalysisChannel(evaluation())
+    registered = await EngineRegistry(tmp_path / "broker.json").add(OFFER, ALICE)
     taking = asyncio.ensure_future(exchange.wait_for_work(registered.selector))
     await asyncio.sleep(0)
     assert await exchange.offer_work(registered, LichessWork.parse(work()), channel)
@@ -237,10 +238,10 @@ async def test_taken_work_is_claimed_once(tmp_path: Path) -> None:
 
 
 async def test_work_waits_for_a_provider(tmp_path: Path) -> None:
-    exchange = Exchange()
-    registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
+    exchange = WorkExchange()
+    registered = await EngineRegistry(tmp_path / "broker.json").add(OFFER, ALICE)
     asking = asyncio.ensure_future(
-        exchange.offer_work(registered, LichessWork.parse(work()), Channel(evaluation()))
+        exchange.offer_work(registered, LichessWork.parse(work()), AnalysisChannel(evaluation()))
     )
     await asyncio.sleep(0)
     assert await exchange.wait_for_work("another", patience=0.01) is None
@@ -250,12 +251,12 @@ async def test_work_waits_for_a_provider(tmp_path: Path) -> None:
 
 async def test_provider_that_goes_leaves_the_work(tmp_path: Path) -> None:
     """Its poll is cut at the moment in which work comes."""
-    exchange = Exchange()
-    registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
+    exchange = WorkExchange()
+    registered = await EngineRegistry(tmp_path / "broker.json").add(OFFER, ALICE)
     gone = asyncio.ensure_future(exchange.wait_for_work(registered.selector))
     await asyncio.sleep(0)
     asking = asyncio.ensure_future(
-        exchange.offer_work(registered, LichessWork.parse(work()), Channel(evaluation()))
+        exchange.offer_work(registered, LichessWork.parse(work()), AnalysisChannel(evaluation()))
     )
     await asyncio.sleep(0)
     gone.cancel()
@@ -268,10 +269,10 @@ async def test_requester_that_goes_takes_the_work_along(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exchange_module, "TAKE_PATIENCE", 0.01)
-    exchange = Exchange()
-    registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
+    exchange = WorkExchange()
+    registered = await EngineRegistry(tmp_path / "broker.json").add(OFFER, ALICE)
     assert not await exchange.offer_work(
-        registered, LichessWork.parse(work()), Channel(evaluation())
+        registered, LichessWork.parse(work()), AnalysisChannel(evaluation())
     )
     assert await exchange.wait_for_work(registered.selector, patience=0.01) is None
 
@@ -280,8 +281,8 @@ async def test_work_that_is_taken_and_not_done_expires(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exchange_module, "START_PATIENCE", 0.01)
-    exchange, channel = Exchange(), Channel(evaluation())
-    registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
+    exchange, channel = WorkExchange(), AnalysisChannel(evaluation())
+    registered = await EngineRegistry(tmp_path / "broker.json").add(OFFER, ALICE)
     taking = asyncio.ensure_future(exchange.wait_for_work(registered.selector))
     await asyncio.sleep(0)
     await exchange.offer_work(registered, LichessWork.parse(work()), channel)
@@ -292,7 +293,7 @@ async def test_work_that_is_taken_and_not_done_expires(
 
 
 async def test_slow_requester_hears_the_newest() -> None:
-    channel = Channel(evaluation())
+    channel = AnalysisChannel(evaluation())
     for piece in (b"1", b"2"):
         channel.send_object(piece)
     channel.close()

@@ -10,7 +10,14 @@ from collections.abc import Callable
 
 from rookery_bridge.lichess.provider_engine import ProviderEngine, ProviderSource
 from rookery_protocol.legality import standard_castling
-from rookery_protocol.lichess_api import VARIANTS, LichessRegistration, LichessWork
+from rookery_protocol.lichess_api import (
+    NO_MOVE,
+    LichessRegistration,
+    LichessWork,
+    maximum_of,
+    variants_of,
+    with_known_moves,
+)
 from rookery_uci import BestMove, Info, Position, SetOption, UciError, parse_reply
 from rookery_uci.uci_client import UciClient, UciRequest, UciSearch
 
@@ -18,10 +25,6 @@ logger = logging.getLogger(__name__)
 
 READY_TIMEOUT = 30.0  # s for `uciok` and `readyok`: a large hash takes a while
 STOP_TIMEOUT = 5.0  # s from `stop` to `bestmove`; then the engine is ended
-NO_MOVE = "(none)"
-
-_NO_MOVES = (NO_MOVE, "0000", "NULL")
-
 LineSink = Callable[[bytes], None]  # receives a line for the broker, with its newline
 
 
@@ -66,19 +69,14 @@ class JobPlayer:
 
     def registration(self, secret: str, *, max_threads: int, max_hash: int) -> LichessRegistration:
         """Return the registration of the engine: no more than it has, and than is allowed."""
-        offered = self._client.option("UCI_Variant")
-        variants = tuple(each for each in VARIANTS if offered and each in offered.var)
+        option = self._client.option
         return LichessRegistration(
             self.source.name,
-            max_threads=min(max_threads, self._maximum("Threads")),
-            max_hash=min(max_hash, self._maximum("Hash")),
+            max_threads=min(max_threads, maximum_of(option("Threads"))),
+            max_hash=min(max_hash, maximum_of(option("Hash"))),
             provider_secret=secret,
-            variants=variants or ("chess",),
+            variants=variants_of(option("UCI_Variant")),
         )
-
-    def _maximum(self, name: str) -> int:
-        option = self._client.option(name)
-        return max(1, option.max) if option and option.max else 1
 
     async def start(self) -> None:
         """Start the engine, unless it is up.
@@ -271,9 +269,7 @@ class SearchOutput:
 
     def _end(self, best: BestMove) -> None:
         self._is_over = True
-        move = NO_MOVE if best.move in _NO_MOVES else best.move
-        ponder = None if best.ponder in _NO_MOVES else best.ponder
-        self._sink(f"{BestMove(move, ponder)}\n".encode())
+        self._sink(f"{with_known_moves(best)}\n".encode())
 
 
 def position_for(client: UciClient, work: LichessWork) -> Position:

@@ -3,11 +3,11 @@
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterable, Callable
+from collections.abc import AsyncIterable, AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from types import TracebackType
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import aiohttp
@@ -26,9 +26,6 @@ from rookery_protocol.lichess_api import (
 from rookery_protocol.notices import legible
 
 T = TypeVar("T")
-
-LICHESS = "https://lichess.org"
-BROKER = "https://engine.lichess.ovh"
 
 CALL_TIMEOUT = 15.0  # s for a registration
 POLL_TIMEOUT = LONG_POLL + 2.0  # s for work to come
@@ -59,8 +56,8 @@ class LichessPlace:
     """The addresses of the site and of its broker, and the token that is shown."""
 
     token: str = field(repr=False)
-    site: str = LICHESS
-    broker: str = BROKER
+    site: str
+    broker: str
 
 
 class LichessClient:
@@ -79,12 +76,7 @@ class LichessClient:
         )
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Close all connections."""
         await self._http.close()
 
@@ -92,67 +84,72 @@ class LichessClient:
 
     async def engines(self) -> list[ExternalEngine]:
         """Return the engines that are registered for the token."""
-        answer = await self._call("GET", ENGINES)
-        if not isinstance(answer, list):
-            raise LichessError(f"{self._place.site} answers with no list of engines")
-        return [_read(ExternalEngine.parse, each) for each in answer]
+        return await self._call_site("GET", ENGINES, _parse_engines)
 
     async def register(self, registration: LichessRegistration) -> ExternalEngine:
         """Register an engine: anew, or instead of the one that has its name."""
         known = [each for each in await self.engines() if each.name == registration.name]
         method, path = ("PUT", _path_of(known[0])) if known else ("POST", ENGINES)
-        answer = await self._call(method, path, registration.json())
-        return _read(ExternalEngine.parse, answer)
+        return await self._call_site(method, path, ExternalEngine.parse, registration.json())
 
     async def unregister(self, engine: ExternalEngine) -> None:
         """Delete an engine."""
-        await self._call("DELETE", _path_of(engine))
+        await self._call_site("DELETE", _path_of(engine), lambda document: document)
 
-    async def _call(self, method: str, path: str, body: object = None) -> object:
-        try:
-            async with self._http.request(
-                method,
-                f"{self._place.site}{path}",
-                json=body,
-                headers={"Authorization": f"Bearer {self._place.token}"},
-                timeout=aiohttp.ClientTimeout(CALL_TIMEOUT, sock_connect=CONNECT_TIMEOUT),
-                allow_redirects=False,
-            ) as response:
-                await _check(response, self._place.site)
-                return json.loads(await _body(response))
-        except _FAILURES as error:
-            raise LichessError(f"{self._place.site}: {_reason(error)}") from error
+    async def _call_site(
+        self, method: str, path: str, parse: Callable[[object], T], body: object = None
+    ) -> T:
+        headers = {"Authorization": f"Bearer {self._place.token}"}
+        async with self._request(
+            method, self._place.site, path, CALL_TIMEOUT, headers=headers, json=body
+        ) as response:
+            return parse(json.loads(await _body(response)))
 
     # --- the broker
 
     async def acquire(self, secret: str) -> LichessJob | None:
         """Wait for work for the engines of a provider; None if none has come in time."""
-        try:
-            async with self._http.post(
-                f"{self._place.broker}{WORK}",
-                json={"providerSecret": secret},
-                timeout=aiohttp.ClientTimeout(POLL_TIMEOUT, sock_connect=CONNECT_TIMEOUT),
-                allow_redirects=False,
-            ) as response:
-                await _check(response, self._place.broker)
-                if response.status == HTTPStatus.NO_CONTENT:
-                    return None
-                return _read(LichessJob.parse, json.loads(await _body(response)))
-        except _FAILURES as error:
-            raise LichessError(f"{self._place.broker}: {_reason(error)}") from error
+        body = {"providerSecret": secret}
+        async with self._request(
+            "POST", self._place.broker, WORK, POLL_TIMEOUT, json=body
+        ) as response:
+            if response.status == HTTPStatus.NO_CONTENT:
+                return None
+            return LichessJob.parse(json.loads(await _body(response)))
 
     async def submit(self, job: LichessJob, lines: AsyncIterable[bytes]) -> None:
         """Upload the lines of a job as they come; this ends early if the requester has left."""
+        path = f"{WORK}/{quote(job.id, safe='')}"
+        data = _Lines(lines, content_type="text/plain; charset=utf-8")
+        async with self._request("POST", self._place.broker, path, None, data=data):
+            pass
+
+    @asynccontextmanager
+    async def _request(
+        self, method: str, where: str, path: str, total: float | None, **content: Any
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        """Send a request, and yield the answer, unless that is a refusal.
+
+        `total` is the seconds that it may take.
+
+        Raises:
+            LichessError: there is no answer, or none that can be read, or a refusal.
+
+        """
         try:
-            async with self._http.post(
-                f"{self._place.broker}{WORK}/{quote(job.id, safe='')}",
-                data=_Lines(lines, content_type="text/plain; charset=utf-8"),
-                timeout=aiohttp.ClientTimeout(None, sock_connect=CONNECT_TIMEOUT),
+            async with self._http.request(
+                method,
+                f"{where}{path}",
+                timeout=aiohttp.ClientTimeout(total, sock_connect=CONNECT_TIMEOUT),
                 allow_redirects=False,
+                **content,
             ) as response:
-                await _check(response, self._place.broker)
+                await _check(response, where)
+                yield response
+        except LichessApiError as error:
+            raise LichessError(f"what came is not as the API has it: {error}") from error
         except _FAILURES as error:
-            raise LichessError(f"{self._place.broker}: {_reason(error)}") from error
+            raise LichessError(f"{where}: {_reason(error)}") from error
 
 
 class _Lines(AsyncIterablePayload):
@@ -206,11 +203,10 @@ def _path_of(engine: ExternalEngine) -> str:
     return f"{ENGINES}/{quote(engine.id, safe='')}"
 
 
-def _read(parse: Callable[[object], T], document: object) -> T:
-    try:
-        return parse(document)
-    except LichessApiError as error:
-        raise LichessError(f"what came is not as the API has it: {error}") from error
+def _parse_engines(document: object) -> list[ExternalEngine]:
+    if not isinstance(document, list):
+        raise LichessApiError(f"this is no list of engines: {document!r:.40}")
+    return [ExternalEngine.parse(each) for each in document]
 
 
 def _reason(error: Exception) -> str:

@@ -10,16 +10,19 @@ import asyncio
 import contextlib
 import random
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
-from rookery_bridge.lichess.job_player import NO_MOVE, EngineLostError, JobPlayer
+from rookery_bridge.lichess.job_player import EngineLostError, JobPlayer
 from rookery_bridge.lichess.lichess_client import LichessClient, LichessError, LichessPlace
 from rookery_bridge.lichess.provider_engine import ProviderSource
 from rookery_bridge.suspend_detector import SuspendDetector
 from rookery_protocol.backoff import Backoff
 from rookery_protocol.lichess_api import (
     KEEPALIVE,
+    NO_MOVE,
     SILENCE,
     ExternalEngine,
     LichessJob,
@@ -27,7 +30,8 @@ from rookery_protocol.lichess_api import (
     LichessWork,
 )
 from rookery_protocol.notices import legible
-from rookery_uci import Info
+
+T = TypeVar("T")
 
 LONGEST_WAIT = 30.0  # s between attempts to reach the broker
 LEAST_POLL = 1.0  # s that a poll without work takes, even if the broker does not wait
@@ -111,6 +115,7 @@ class LichessProvider:
         self._ready = asyncio.Event()  # an engine is registered
         self._jobs: set[asyncio.Task[None]] = set()
         self._polls = _Attempts(note, self._awoke)
+        self._poll: asyncio.Timeout | None = None  # the newest; it has no end but ours
 
     def end(self) -> None:
         """Let the searches under way end with their bestmove, and then the provider."""
@@ -163,6 +168,9 @@ class LichessProvider:
         for job in self._jobs:
             job.cancel()
         self._awoke.set()
+        if self._poll:
+            with contextlib.suppress(RuntimeError):  # It is over.
+                self._poll.reschedule(0)
 
     # --- registering
 
@@ -203,71 +211,62 @@ class LichessProvider:
             ProviderError: it never will be.
 
         """
-        registration = await self._start_player(player)
+        await self._repeat(partial(self._start, player))
+        registration = player.registration(
+            self._secret, max_threads=self._terms.max_threads, max_hash=self._terms.max_hash
+        )
         async with self._registering:
-            engine = await self._make_known(registration)
+            engine = await self._repeat(partial(self._make_known, registration))
         self._by_id[engine.id] = player
-        self._note(f"{registration.name} is ready: {self._link(engine)} ({_terms_of(engine)})")
+        link = f"{self._place.site}/analysis/engine/{legible(engine.id)}"
+        variants = "" if engine.variants == ("chess",) else f", {', '.join(engine.variants)}"
+        terms = f"{engine.max_threads} threads, {engine.max_hash} MiB{variants}"
+        self._note(f"{registration.name} is ready: {link} ({terms})")
         self._ready.set()
 
-    async def _start_player(self, player: JobPlayer) -> LichessRegistration:
-        """Start an engine, and return what it is registered with."""
-        name = player.source.name
+    async def _repeat(self, attempt: Callable[[], Awaitable[T]]) -> T:
+        """Make attempts until one succeeds; one that fails for good raises ProviderError."""
         attempts = _Attempts(self._note, self._awoke)
         while True:
             try:
-                await player.start()
-            except EngineLostError as error:
-                if player.source.address is None:
-                    raise ProviderError(f"{name} cannot be started: {error}") from error
-                await attempts.wait_after(LichessError(f"{name} cannot be reached: {error}"))
-            else:
-                attempts.count_success()
-                return player.registration(
-                    self._secret,
-                    max_threads=self._terms.max_threads,
-                    max_hash=self._terms.max_hash,
-                )
-
-    async def _make_known(self, registration: LichessRegistration) -> ExternalEngine:
-        """Make an engine known to the site."""
-        attempts = _Attempts(self._note, self._awoke)
-        while True:
-            try:
-                engine = await self._lichess.register(registration)
+                result = await attempt()
             except LichessError as error:
-                if error.is_final:
-                    text = f"{registration.name} cannot be registered: {error}"
-                    raise ProviderError(text) from error
                 await attempts.wait_after(error)
             else:
                 attempts.count_success()
-                return engine
+                return result
 
-    def _link(self, engine: ExternalEngine) -> str:
-        return f"{self._place.site}/analysis/engine/{legible(engine.id)}"
+    async def _start(self, player: JobPlayer) -> None:
+        name = player.source.name
+        try:
+            await player.start()
+        except EngineLostError as error:
+            if player.source.address is None:
+                raise ProviderError(f"{name} cannot be started: {error}") from error
+            raise LichessError(f"{name} cannot be reached: {error}") from error
+
+    async def _make_known(self, registration: LichessRegistration) -> ExternalEngine:
+        try:
+            return await self._lichess.register(registration)
+        except LichessError as error:
+            if not error.is_final:
+                raise
+            raise ProviderError(f"{registration.name} cannot be registered: {error}") from error
 
     # --- taking work
 
     async def _acquire(self) -> LichessJob | None:
         """Wait for work; None if there is none yet."""
         self._awoke.clear()
-        polling = asyncio.ensure_future(self._lichess.acquire(self._secret))
-        waking = asyncio.ensure_future(self._awoke.wait())
         try:
-            await asyncio.wait((polling, waking), return_when=asyncio.FIRST_COMPLETED)
-            job = polling.result() if polling.done() else None
+            async with asyncio.timeout(None) as self._poll:
+                job = await self._lichess.acquire(self._secret)
+        except TimeoutError:  # The machine has slept.
+            return None
         except LichessError as error:
             await self._polls.wait_after(error)
             return None
-        finally:
-            for task in (polling, waking):
-                task.cancel()
-            await asyncio.wait((polling, waking))
-            if not polling.cancelled():
-                polling.exception()  # It is asked for here, if a sleep has come first.
-        if polling.done() and not polling.cancelled():
-            self._polls.count_success()
+        self._polls.count_success()
         return job
 
     # --- doing it
@@ -308,7 +307,8 @@ class LichessProvider:
             self._note(f"{name} is gone: {error}; it is started again for the next work")
         else:
             seconds = asyncio.get_running_loop().time() - began
-            self._note(f"{name}: {_summary(info)} in {seconds:.1f} s")
+            found = f"depth {info.depth}, {info.nodes or 0} nodes" if info else "nothing found"
+            self._note(f"{name}: {found} in {seconds:.1f} s")
 
 
 class _Attempts:
@@ -337,12 +337,3 @@ class _Attempts:
         if self.trouble:
             self.trouble = ""
             self._note("connected again")
-
-
-def _terms_of(engine: ExternalEngine) -> str:
-    variants = "" if engine.variants == ("chess",) else f", {', '.join(engine.variants)}"
-    return f"{engine.max_threads} threads, {engine.max_hash} MiB{variants}"
-
-
-def _summary(info: Info | None) -> str:
-    return "nothing found" if info is None else f"depth {info.depth}, {info.nodes or 0} nodes"

@@ -7,24 +7,30 @@ public broker's behaviour, `docs/lichess.md`.
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 
 import chess
 
 import rookery_uci as uci
-from rookery_protocol.lichess_api import KEEPALIVE, MAX_PV, LichessApiError, LichessWork
+from rookery_protocol.legality import read_board
+from rookery_protocol.lichess_api import (
+    KEEPALIVE,
+    MAX_PV,
+    NO_MOVES,
+    LichessApiError,
+    LichessWork,
+    with_known_moves,
+)
 
-NO_MOVE = "(none)"
-_NO_MOVES = (NO_MOVE, "0000", "NULL")  # what engines say when there is none
-_NUMBERS = (
-    "multipv", "depth", "seldepth", "time", "nodes", "currmovenumber", "hashfull", "nps", "tbhits",
-    "sbhits", "cpuload",
-)  # fmt: skip
-_MOVES = ("currmove", "refutation", "currline", "pv")
-_SCORE = ("score", "cp", "mate", "lowerbound", "upperbound")
-_KNOWN = {*_NUMBERS, *_MOVES, *_SCORE}
+# The words of an `info` with moves behind them; the others have numbers, or nothing.
+_WITH_MOVES = ("currmove", "refutation", "currline", "pv")
+_KNOWN = {
+    *_WITH_MOVES, "multipv", "depth", "seldepth", "time", "nodes", "currmovenumber", "hashfull",
+    "nps", "tbhits", "sbhits", "cpuload", "score", "cp", "mate", "lowerbound", "upperbound",
+}  # fmt: skip
 
 
-class Evaluation:
+class AnalysisStream:
     """One search, from its first line to its bestmove.
 
     Args:
@@ -39,10 +45,11 @@ class Evaluation:
         self._board = board
         lines = min(work.multi_pv, board.legal_moves.count())
         self._slots: list[dict[str, object] | None] = [None] * lines
+        self._best = ""  # the first move of the newest first variation
         self._latest: dict[str, object] = {"time": 0, "depth": 0, "nodes": 0, "pvs": []}
 
-    def uploaded(self, line: bytes) -> bytes | None:
-        """Take a line of a provider's; return what goes out, with its newline.
+    def read_upload(self, line: bytes) -> bytes | None:
+        """Return the object that a line of a provider's completes, with its newline.
 
         Raises:
             LichessApiError: it is none that a provider may say.
@@ -52,12 +59,15 @@ class Evaluation:
             return None  # Requesters are kept alive by the broker itself.
         if self.is_over:
             raise LichessApiError("nothing comes after bestmove")
-        if best := _check(line):
-            self._check_move(best)
-        return self.heard(line)
+        words = line.decode(errors="replace").partition(" string ")[0].split()
+        if words[:1] == ["info"]:
+            _check_info(words)
+        elif words[:1] == ["bestmove"] and len(words) > 1:
+            self._check_move(words[1])
+        return self.read_line(line)
 
-    def heard(self, line: bytes) -> bytes | None:
-        """Take a line of an engine's; return what goes out, with its newline."""
+    def read_line(self, line: bytes) -> bytes | None:
+        """Return the object that a line of an engine's completes, with its newline."""
         try:
             reply = uci.parse_reply(line.decode(errors="replace"))
         except uci.UciError:
@@ -65,41 +75,40 @@ class Evaluation:
         if isinstance(reply, uci.BestMove):
             return self._end(reply)
         if isinstance(reply, uci.Info) and reply.score and reply.pv and not self.is_over:
-            return self._improve(reply, reply.score)
+            return self._add_info(reply, reply.score)
         return None
 
-    def ending(self) -> bytes | None:
-        """Return the end that has not been said: the best move so far.
+    def end_early(self) -> bytes | None:
+        """Return the last object of a search without bestmove, with the best move so far.
 
-        None if it has been, or nothing was found.
+        None if it has one, or nothing was found.
         """
-        first = self._slots[0] if self._slots else None
-        if self.is_over or first is None:
-            return None
-        moves = first["moves"]
-        assert isinstance(moves, list)
-        with suppress(LichessApiError):
-            self._check_move(moves[0])
-            return self._end(uci.BestMove(moves[0]))
+        if self._best and not self.is_over:
+            with suppress(LichessApiError):
+                self._check_move(self._best)
+                return self._end(uci.BestMove(self._best))
         return None
 
-    def _check_move(self, best: str) -> None:
-        if best in _NO_MOVES:
+    def _check_move(self, move: str) -> None:
+        if move in NO_MOVES:
             return
         try:
-            self._board.parse_uci(best)
+            self._board.parse_uci(move)
         except ValueError as error:
             raise LichessApiError(f"the best move cannot be played: {error}") from error
 
-    def _improve(self, info: uci.Info, score: uci.Score) -> bytes | None:
+    def _add_info(self, info: uci.Info, score: uci.Score) -> bytes | None:
         number = 1 if info.multipv is None else info.multipv
         if not 1 <= number <= len(self._slots) or (number == 1 and score.bound):
             return None
         if number == 1:
             self._slots = [None] * len(self._slots)
+            self._best = info.pv[0]
+        sign = 1 if self._board.turn == chess.WHITE else -1
+        kind, value = ("cp", score.cp or 0) if score.mate is None else ("mate", score.mate)
         self._slots[number - 1] = {
             "moves": list(info.pv[:MAX_PV]),
-            **self._for_white(score),
+            kind: sign * value,
             "depth": info.depth or 0,
         }
         if not all(self._slots):
@@ -112,40 +121,49 @@ class Evaluation:
         }
         return _print(self._latest)
 
-    def _for_white(self, score: uci.Score) -> dict[str, int]:
-        sign = 1 if self._board.turn == chess.WHITE else -1
-        if score.mate is not None:
-            return {"mate": sign * score.mate}
-        return {"cp": sign * (score.cp or 0)}
-
     def _end(self, best: uci.BestMove) -> bytes:
         self.is_over = True
-        move = NO_MOVE if best.move in _NO_MOVES else best.move
-        ponder = {"ponder": best.ponder} if best.ponder else {}
-        return _print({**self._latest, "bestmove": move, **ponder})
+        move, ponder = with_known_moves(best)
+        ending = {"bestmove": move, "ponder": ponder} if ponder else {"bestmove": move}
+        return _print(self._latest | ending)
+
+
+def prepare_work(work: LichessWork) -> tuple[LichessWork, AnalysisStream]:
+    """Return work as engines must hear it, and the stream of its search.
+
+    The FEN is written anew, and castling as the king taking its rook.
+
+    Raises:
+        LichessApiError: the position is none, or a move of it is not legal.
+
+    """
+    try:
+        board, fen = read_board(work.initial_fen, chess960=True, variant=work.variant)
+    except uci.UciError as error:
+        raise LichessApiError(f"initialFen is no position: {error}") from error
+    moves = []
+    for number, text in enumerate(work.moves, 1):
+        try:
+            move = board.parse_uci(text)
+        except ValueError as error:
+            raise LichessApiError(f"move {number} cannot be played: {error}") from error
+        moves.append(board.uci(move))
+        board.push(move)
+    work = replace(work, initial_fen=fen or work.initial_fen, moves=tuple(moves))
+    return work, AnalysisStream(work, board)
 
 
 def _print(value: dict[str, object]) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode() + b"\n"
 
 
-def _check(line: bytes) -> str | None:
-    """Refuse an `info` that has unknown words; return the best move, if the line says one.
-
-    Lines that are neither say nothing, as in Lichess's broker.
-    """
-    text = line.decode(errors="replace")
-    words = text.partition(" string ")[0].split()
-    if words[:1] == ["bestmove"] and len(words) > 1:
-        return words[1]
-    if words[:1] != ["info"]:
-        return None
+def _check_info(words: list[str]) -> None:
+    """Refuse an `info` that has unknown words, as Lichess's broker does."""
     expects = ""  # what the last key has behind it
     for word in words[1:]:
         if word in _KNOWN:
             expects = word
-        elif expects in _MOVES:
+        elif expects in _WITH_MOVES:
             continue
         elif not expects or uci.to_number(word) is None:
             raise LichessApiError(f"no info has the word {word!r:.40}")
-    return None

@@ -36,10 +36,10 @@ from rookery_protocol.notices import Code
 from rookery_server.access.account import VISITOR, Account
 from rookery_server.config.config import Config
 from rookery_server.lichess_broker import own_engines
-from rookery_server.lichess_broker.broker_connection import NAME, Connection, problem
-from rookery_server.lichess_broker.registrations import Registered, Store, place_for
-from rookery_server.lichess_broker.work_exchange import Channel, Exchange
-from rookery_server.lichess_broker.work_position import set_up
+from rookery_server.lichess_broker.analysis_stream import prepare_work
+from rookery_server.lichess_broker.broker_connection import NAME, BrokerConnection, problem
+from rookery_server.lichess_broker.registrations import EngineRegistry, RegisteredEngine, place_for
+from rookery_server.lichess_broker.work_exchange import AnalysisChannel, WorkExchange
 from rookery_server.manager import SessionManager
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.http_message import status_of
@@ -80,8 +80,8 @@ class Broker:
         self._host = host
         self._policy = policy
         self._tls = tls
-        self._store: Store
-        self._exchange = Exchange()
+        self._registry: EngineRegistry
+        self._exchange = WorkExchange()
         self._runner: web.AppRunner
         self._listening: asyncio.Server
 
@@ -100,7 +100,7 @@ class Broker:
             OSError: the port cannot be listened on.
 
         """
-        self._store = Store(place_for(self._config.broker.file, os.environ))
+        self._registry = EngineRegistry(place_for(self._config.broker.file, os.environ))
         app = web.Application(client_max_size=MAX_BODY, middlewares=[self._admit])
         app.add_routes(
             [
@@ -132,7 +132,7 @@ class Broker:
     async def _listen(self) -> asyncio.Server:
         server, patience = self._runner.server, self._config.server.handshake_timeout
         assert server
-        make = partial(Connection, server, self._policy, patience)
+        make = partial(BrokerConnection, server, self._policy, patience)
         return await asyncio.get_running_loop().create_server(
             secured(make, self._policy, self._tls, patience),
             self._config.server.host,
@@ -192,7 +192,7 @@ class Broker:
 
     async def _list(self, request: web.Request) -> web.Response:
         account = request[_ACCOUNT]
-        engines = [each.engine for each in self._store.of(account)]
+        engines = [each.engine for each in self._registry.of(account)]
         return web.json_response([each.json() for each in (*self._own(account), *engines)])
 
     async def _show(self, request: web.Request) -> web.Response:
@@ -204,22 +204,22 @@ class Broker:
 
     async def _register(self, request: web.Request) -> web.Response:
         registration = LichessRegistration.parse(await _body(request))
-        registered = await self._store.add(registration, request[_ACCOUNT])
+        registered = await self._registry.add(registration, request[_ACCOUNT])
         logger.info("%s has registered %s", request[_ACCOUNT].name, registered.engine.id)
         return web.json_response(registered.engine.json(), status=HTTPStatus.CREATED)
 
     async def _update(self, request: web.Request) -> web.Response:
         known = self._known(request)
         registration = LichessRegistration.parse(await _body(request))
-        registered = await self._store.update(known, registration, request[_ACCOUNT])
+        registered = await self._registry.update(known, registration, request[_ACCOUNT])
         return web.json_response(registered.engine.json())
 
     async def _delete(self, request: web.Request) -> web.Response:
-        await self._store.delete(self._known(request))
+        await self._registry.delete(self._known(request))
         return web.json_response({"ok": True})
 
-    def _known(self, request: web.Request) -> Registered:
-        known = self._store.owned_engine(request.match_info["id"], request[_ACCOUNT])
+    def _known(self, request: web.Request) -> RegisteredEngine:
+        known = self._registry.owned_engine(request.match_info["id"], request[_ACCOUNT])
         if known is None:
             raise web.HTTPNotFound(reason="there is no such engine")
         return known
@@ -230,7 +230,7 @@ class Broker:
         for engine in self._host.fleet.engines_for(account) if self._config.broker.engines else ():
             with suppress(RefusedError):  # It is broken; the log says so.
                 offer = self._host.offer(engine, account)
-                engines.append(own_engines.external(engine, offer, account, self._store.key))
+                engines.append(own_engines.external(engine, offer, account, self._registry.key))
         return engines
 
     # --- providers
@@ -238,7 +238,7 @@ class Broker:
     async def _take(self, request: web.Request) -> web.Response:
         secret = _text(await _body(request), "providerSecret")
         found_by = selector(secret)
-        if self._store.knows(found_by):
+        if self._registry.knows(found_by):
             self._policy.count_as_known(_connection(request))
         job = await self._exchange.wait_for_work(found_by)
         if job is None:
@@ -250,17 +250,15 @@ class Broker:
         if channel is None:
             raise web.HTTPNotFound(reason="there is no such work, or not any more")
         self._policy.count_as_known(_connection(request))
-        reading = asyncio.ensure_future(_read(request, channel))
-        leaving = asyncio.ensure_future(channel.left.wait())
         try:
-            await asyncio.wait((reading, leaving), return_when=asyncio.FIRST_COMPLETED)
-            if reading.done():
-                reading.result()
+            async with asyncio.timeout(0 if channel.is_abandoned else None) as channel.upload:
+                await _read_upload(request, channel)
+            return web.Response()
+        except TimeoutError:
             # A provider that still has something to say hears that it is not wanted.
-            return web.Response(headers={} if reading.done() else {"Connection": "close"})
+            return web.Response(headers={"Connection": "close"})
         finally:
             channel.close()
-            await _give_up(reading, leaving)
 
     # --- requesters
 
@@ -274,7 +272,7 @@ class Broker:
         engine_id = request.match_info["id"]
         if name := own_engines.name_of(engine_id):
             return await self._analyse_here(request, name, secret, asked)
-        found = self._store.for_requester(engine_id, secret)
+        found = self._registry.for_requester(engine_id, secret)
         if found is None or not self._policy.admits_secret(found.owner):
             raise web.HTTPNotFound(reason="there is no such engine, or the secret is another")
         self._policy.count_as_known(_connection(request))
@@ -290,7 +288,7 @@ class Broker:
         self, request: web.Request, name: str, secret: str, asked: LichessWork
     ) -> web.StreamResponse:
         """Let an engine of the server's search, as a session of who asks."""
-        account = own_engines.account_of(secret, self._store.key)
+        account = own_engines.account_of(secret, self._registry.key)
         engines = (
             self._host.fleet.engines_for(account) if account and self._config.broker.engines else []
         )
@@ -300,9 +298,10 @@ class Broker:
         connection = _connection(request)
         self._policy.count_as_known(connection)
         offer = self._host.offer(config, account)
-        work, channel = _begin(asked, own_engines.external(config, offer, account, self._store.key))
+        engine = own_engines.external(config, offer, account, self._registry.key)
+        work, channel = _begin(asked, engine)
         self._policy.admit_session(connection, account)
-        search = own_engines.Search(connection.address, channel)
+        search = own_engines.OwnEngineClient(connection.address, channel)
         search.start_search(self._host.open(name, search, account), offer, work)
         try:
             return await _stream(request, channel)
@@ -310,9 +309,9 @@ class Broker:
             search.end()
 
 
-def _connection(request: web.Request) -> Connection:
+def _connection(request: web.Request) -> BrokerConnection:
     connection = request.protocol
-    assert isinstance(connection, Connection)
+    assert isinstance(connection, BrokerConnection)
     return connection
 
 
@@ -322,15 +321,15 @@ def _has_secret(request: web.Request) -> bool:
     return path == WORK or path.startswith(f"{WORK}/") or path.endswith("/analyse")
 
 
-def _begin(asked: LichessWork, engine: ExternalEngine) -> tuple[LichessWork, Channel]:
+def _begin(asked: LichessWork, engine: ExternalEngine) -> tuple[LichessWork, AnalysisChannel]:
     """Check what is asked for, and bring it within what the engine may."""
     if asked.variant not in engine.variants:
         raise LichessApiError(f"{engine.name} plays {', '.join(engine.variants)}")
-    work, evaluation = set_up(asked.within(engine))
-    return work, Channel(evaluation)
+    work, stream = prepare_work(asked.within(engine))
+    return work, AnalysisChannel(stream)
 
 
-async def _read(request: web.Request, channel: Channel) -> None:
+async def _read_upload(request: web.Request, channel: AnalysisChannel) -> None:
     """Hear a provider until it has said all, a bestmove or not: Lichess's own says none.
 
     Raises:
@@ -347,22 +346,12 @@ async def _read(request: web.Request, channel: Channel) -> None:
     _take_line(rest, channel)
 
 
-def _take_line(line: bytes, channel: Channel) -> None:
-    if found := channel.evaluation.uploaded(line.rstrip(b"\r")):
+def _take_line(line: bytes, channel: AnalysisChannel) -> None:
+    if found := channel.stream.read_upload(line.rstrip(b"\r")):
         channel.send_object(found)
 
 
-async def _give_up(*tasks: asyncio.Task[object]) -> None:
-    """End tasks, whatever they have come to: what went wrong in one that is late is no news."""
-    for task in tasks:
-        task.cancel()
-    await asyncio.wait(tasks)
-    for task in tasks:
-        if not task.cancelled():
-            task.exception()
-
-
-async def _stream(request: web.Request, channel: Channel) -> web.StreamResponse:
+async def _stream(request: web.Request, channel: AnalysisChannel) -> web.StreamResponse:
     """Tell a requester what is found, as it is; or why there is nothing, if that is soon known."""
     piece = await _next(channel, AT_ONCE, b"")
     if piece is None and channel.objection:
@@ -378,7 +367,7 @@ async def _stream(request: web.Request, channel: Channel) -> web.StreamResponse:
     return response
 
 
-async def _next(channel: Channel, patience: float, late: bytes) -> bytes | None:
+async def _next(channel: AnalysisChannel, patience: float, late: bytes) -> bytes | None:
     """Return what is found next, `late` if that takes so many seconds; None at the end."""
     try:
         async with asyncio.timeout(patience):

@@ -26,7 +26,7 @@ KEEP_ALIVE = 75.0  # s that a connection may be without a request, once it has h
 LINGER = 0.5  # s that a provider has to hear that nobody listens any more
 
 
-class Connection(web.RequestHandler):
+class BrokerConnection(web.RequestHandler):
     """A connection of the library that has passed the entrance.
 
     Args:

@@ -12,22 +12,17 @@ from collections.abc import Hashable
 from hashlib import sha256
 
 import rookery_uci as uci
-from rookery_protocol.lichess_api import VARIANTS, ExternalEngine, LichessWork
+from rookery_protocol.lichess_api import ExternalEngine, LichessWork, maximum_of, variants_of
 from rookery_protocol.notices import Close, Meaning, Notice
 from rookery_server.access.account import Account, Role
 from rookery_server.actor.actor import SessionActor
 from rookery_server.config.engines import EngineConfig
 from rookery_server.engines.offered_options import OfferedOptions
-from rookery_server.lichess_broker.work_exchange import Channel
+from rookery_server.lichess_broker.work_exchange import AnalysisChannel
 from rookery_server.session.client_channel import LineHandler
 
 _ID = "eei_rookery."  # No id of a registered engine has a full stop in it.
 _SECRET = "ees_"  # noqa: S105  # how they begin
-
-
-def id_of(engine: EngineConfig) -> str:
-    """Return the id of an engine of the server's."""
-    return _ID + engine.name
 
 
 def name_of(engine_id: str) -> str | None:
@@ -41,16 +36,14 @@ def external(
 ) -> ExternalEngine:
     """Return an engine of the server's as an account sees it."""
     options = _options(offer)
-    variant = options.get("uci_variant")
-    variants = tuple(each for each in VARIANTS if variant and each in variant.var)
     return ExternalEngine(
-        id=id_of(engine),
+        id=_ID + engine.name,
         name=engine.name,
         client_secret=secret_of(account, key),
         user_id=account.name,
-        max_threads=_most(options, "threads"),
-        max_hash=_most(options, "hash"),
-        variants=variants or ("chess",),
+        max_threads=maximum_of(options.get("threads")),
+        max_hash=maximum_of(options.get("hash")),
+        variants=variants_of(options.get("uci_variant")),
     )
 
 
@@ -74,13 +67,13 @@ def account_of(secret: str, key: bytes) -> Account | None:
 _OBJECTIONS = (Meaning.REFUSED, Meaning.PUT_OFF, Meaning.OVER)
 
 
-class Search:
+class OwnEngineClient:
     """A client of a session's, in this process: it asks for one search, and hears of it."""
 
     shows_life = True
     is_held = False
 
-    def __init__(self, address: str, channel: Channel) -> None:
+    def __init__(self, address: str, channel: AnalysisChannel) -> None:
         self.relay: LineHandler | None = None
         self.address = address
         self._channel = channel
@@ -94,8 +87,8 @@ class Search:
         for name, value in work.options().items():
             if name.lower() in options:
                 relay.client_said(f"setoption name {name} value {value}".encode())
-        for line in work.lines():
-            relay.client_said(line.encode())
+        relay.client_said(str(uci.Position(work.initial_fen, work.moves)).encode())
+        relay.client_said(str(uci.Go(work.limits)).encode())
 
     def end(self) -> None:
         """End the session, and the search if it is under way."""
@@ -116,10 +109,10 @@ class Search:
             # A search that is refused has a bestmove, too: any move will do for it.
             elif self._channel.objection and not self._found and line.startswith(b"bestmove"):
                 self._is_refused = True
-            elif found := self._channel.evaluation.heard(line):
+            elif found := self._channel.stream.read_line(line):
                 self._found = True
                 self._channel.send_object(found)
-        if self._channel.evaluation.is_over or self._is_refused:
+        if self._channel.stream.is_over or self._is_refused:
             self._channel.close()
             # The session is at its work; it hears more when it has done it.
             asyncio.get_running_loop().call_soon(self.end)
@@ -143,10 +136,5 @@ def _sign(body: str, key: bytes) -> str:
 
 def _options(offer: OfferedOptions) -> dict[str, uci.Option]:
     """Return the options that a client sees, by their names in lower case."""
-    replies = (uci.parse_reply(line) for line in offer.greeting.decode().splitlines())
-    return {each.name.lower(): each for each in replies if isinstance(each, uci.Option)}
-
-
-def _most(options: dict[str, uci.Option], name: str) -> int:
-    option = options.get(name)
-    return max(1, option.max) if option and option.max else 1
+    identity = uci.EngineIdentity.parse(offer.greeting.decode().splitlines())
+    return {each.name.lower(): each for each, _ in identity.options}

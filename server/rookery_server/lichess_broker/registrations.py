@@ -30,7 +30,7 @@ _NAME = "broker.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Registered:
+class RegisteredEngine:
     """An engine, what its provider is found by, and whose it is."""
 
     engine: ExternalEngine
@@ -38,7 +38,7 @@ class Registered:
     owner: Account
 
 
-class Store:
+class EngineRegistry:
     """The registered engines of one server."""
 
     def __init__(self, path: Path) -> None:
@@ -49,7 +49,7 @@ class Store:
 
         """
         self._path = path
-        self._engines: dict[str, Registered] = {}
+        self._engines: dict[str, RegisteredEngine] = {}
         self._changing = asyncio.Lock()
         self.key = secrets.token_bytes(32)  # that signs the secrets of the server's own engines
         try:
@@ -63,11 +63,11 @@ class Store:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ServerError(f"cannot use the engines in {path}: {error}") from error
 
-    def of(self, owner: Account) -> list[Registered]:
+    def of(self, owner: Account) -> list[RegisteredEngine]:
         """Return the engines of an account."""
         return [each for each in self._engines.values() if each.owner.name == owner.name]
 
-    def owned_engine(self, engine_id: str, owner: Account) -> Registered | None:
+    def owned_engine(self, engine_id: str, owner: Account) -> RegisteredEngine | None:
         """Return an engine of an account's."""
         found = self._engines.get(engine_id)
         return found if found and found.owner.name == owner.name else None
@@ -76,13 +76,13 @@ class Store:
         """Say whether there is an engine of the provider that is found by this."""
         return any(each.selector == found_by for each in self._engines.values())
 
-    def for_requester(self, engine_id: str, secret: str) -> Registered | None:
+    def for_requester(self, engine_id: str, secret: str) -> RegisteredEngine | None:
         """Return the engine that a requester may use."""
         found = self._engines.get(engine_id)
         is_theirs = found and compare_digest(found.engine.client_secret.encode(), secret.encode())
         return found if is_theirs else None
 
-    async def add(self, registration: LichessRegistration, owner: Account) -> Registered:
+    async def add(self, registration: LichessRegistration, owner: Account) -> RegisteredEngine:
         """Register an engine.
 
         Raises:
@@ -99,8 +99,8 @@ class Store:
         return registered
 
     async def update(
-        self, known: Registered, registration: LichessRegistration, owner: Account
-    ) -> Registered:
+        self, known: RegisteredEngine, registration: LichessRegistration, owner: Account
+    ) -> RegisteredEngine:
         """Register an engine anew; its id and the secret of its requesters stay.
 
         Raises:
@@ -113,7 +113,7 @@ class Store:
             await self._keep(self._engines | {engine.id: registered})
         return registered
 
-    async def delete(self, known: Registered) -> None:
+    async def delete(self, known: RegisteredEngine) -> None:
         """Forget an engine.
 
         Raises:
@@ -124,13 +124,13 @@ class Store:
             kept = {id_: each for id_, each in self._engines.items() if id_ != known.engine.id}
             await self._keep(kept)
 
-    async def _keep(self, kept: dict[str, Registered]) -> None:
+    async def _keep(self, kept: dict[str, RegisteredEngine]) -> None:
         """Keep these engines: in the file, which may take its time, and if that succeeds, here."""
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(None, self._write, self._text(kept))
         self._engines = kept
 
-    def _text(self, kept: dict[str, Registered]) -> str:
+    def _text(self, kept: dict[str, RegisteredEngine]) -> str:
         engines = [_print(each) for each in kept.values()]
         return json.dumps({"key": self.key.hex(), "engines": engines}, indent=1)
 
@@ -159,7 +159,7 @@ def place_for(configured: Path | None, environment: Mapping[str, str]) -> Path:
 
 def _registered(
     engine_id: str, secret: str, registration: LichessRegistration, owner: Account
-) -> Registered:
+) -> RegisteredEngine:
     engine = ExternalEngine(
         id=engine_id,
         name=registration.name,
@@ -170,10 +170,10 @@ def _registered(
         variants=registration.variants,
         provider_data=registration.provider_data,
     )
-    return Registered(engine, selector(registration.provider_secret), owner)
+    return RegisteredEngine(engine, selector(registration.provider_secret), owner)
 
 
-def _print(registered: Registered) -> dict[str, object]:
+def _print(registered: RegisteredEngine) -> dict[str, object]:
     owner = registered.owner
     return {
         "engine": registered.engine.json(),
@@ -183,8 +183,8 @@ def _print(registered: Registered) -> dict[str, object]:
     }
 
 
-def _parse(entry: dict[str, object]) -> Registered:
+def _parse(entry: dict[str, object]) -> RegisteredEngine:
     engine = ExternalEngine.parse(entry["engine"])
     token = entry["token"]
     owner = Account(engine.user_id, Role(str(entry["role"])), None if token is None else str(token))
-    return Registered(engine, str(entry["selector"]), owner)
+    return RegisteredEngine(engine, str(entry["selector"]), owner)
