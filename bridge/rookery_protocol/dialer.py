@@ -201,17 +201,34 @@ def _more(help_text: str) -> str:
 
 
 def failed_dial(error: Exception, trust: Trust) -> DialError:
-    """Return the error for a connection that could not be made."""
-    return DialError(_reason(error, trust), is_final=_is_final(error))
+    """Return the error for a connection that could not be made.
 
-
-def _is_final(error: Exception) -> bool:
-    """Say whether it is the wrong server or address, and not a server that starts or stops."""
-    if isinstance(error, InvalidMessage):
-        return _has_answered(error)
+    It is final where the address or the server is the wrong one; a server that starts or stops
+    is another matter.
+    """
+    if isinstance(error, ssl.SSLCertVerificationError):
+        why = error.verify_message if hasattr(error, "verify_message") else error.strerror
+        text = f"the server is not trusted: {why}; {_how_to_trust(error, trust)}"
+        return DialError(text, is_final=True)
     if isinstance(error, ssl.SSLError):
-        return isinstance(error, ssl.SSLCertVerificationError) or _speaks_no_tls(error)
-    return isinstance(error, InvalidProxy | ImportError | ValueError)
+        return DialError(tls_reason(error), is_final=_speaks_no_tls(error))
+    if isinstance(error, OSError):
+        return DialError(_network_reason(error))
+    if isinstance(error, UnicodeError):
+        text = f"that is no name of a machine: {error}; compare it with the link"
+        return DialError(text, is_final=True)
+    if isinstance(error, InvalidProxy | ImportError | ValueError):
+        # The proxy's own address may have a password in it.
+        why = legible(error.msg if isinstance(error, InvalidProxy) else str(error))
+        text = f"the proxy that this system is set to cannot be used: {why}"
+        return DialError(f"{text}; change it, or set NO_PROXY to the server's name", is_final=True)
+    if isinstance(error, InvalidMessage):
+        text = f"there is no WebSocket: {_message_reason(error)}"
+        return DialError(text, is_final=_has_answered(error))
+    if isinstance(error, InvalidHandshake):
+        text = f"there is no WebSocket: {legible(str(error))}"
+        return DialError(f"{text}; is rookery-server running there, on that port?")
+    return DialError(str(error) or type(error).__name__)
 
 
 def _has_answered(error: InvalidMessage) -> bool:
@@ -227,33 +244,6 @@ def _speaks_no_tls(error: ssl.SSLError) -> bool:
     """Say whether the answer was no TLS; a refusal in TLS or a hang-up may be temporary."""
     ends = isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError)
     return not ends and "ALERT" not in (error.reason or "ALERT")
-
-
-def _reason(error: Exception, trust: Trust) -> str:
-    if isinstance(error, ssl.SSLCertVerificationError):
-        why = error.verify_message if hasattr(error, "verify_message") else error.strerror
-        return f"the server is not trusted: {why}; {_how_to_trust(error, trust)}"
-    if isinstance(error, ssl.SSLError):
-        return tls_reason(error)
-    if isinstance(error, OSError):
-        return _network_reason(error)
-    if isinstance(error, UnicodeError):
-        return f"that is no name of a machine: {error}; compare it with the link"
-    if isinstance(error, InvalidProxy | ImportError | ValueError):
-        # The proxy's own address may have a password in it.
-        why = error.msg if isinstance(error, InvalidProxy) else str(error)
-        return (
-            f"the proxy that this system is set to cannot be used: {legible(why)}; change it, or"
-            " set NO_PROXY to the server's name"
-        )
-    if isinstance(error, InvalidMessage):
-        return f"there is no WebSocket: {_message_reason(error)}"
-    if isinstance(error, InvalidHandshake):
-        return (
-            f"there is no WebSocket: {legible(str(error))}; is rookery-server running there, on"
-            " that port?"
-        )
-    return str(error) or type(error).__name__
 
 
 def _how_to_trust(error: ssl.SSLCertVerificationError, trust: Trust) -> str:

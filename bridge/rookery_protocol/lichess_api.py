@@ -7,10 +7,10 @@ share this.  No I/O.
 Numbers of time are milliseconds, of memory MiB.
 """
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields, replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from rookery_uci import BestMove, Limits, Option
 
@@ -29,11 +29,6 @@ NO_MOVES = (NO_MOVE, "0000", "NULL")  # what engines say when there is none
 MAX_PV = 30  # moves of a line that a requester hears
 MAX_MOVES = 600
 _LONGEST_MOVE = 8  # characters
-_NAME = (3, 200)
-_SECRET = (16, 1024)
-_THREADS = (1, 65536)
-_HASH = (1, 1048576)
-_LINES = (0, 5)
 _MAX_NUMBER = 2**63 - 1
 
 
@@ -62,117 +57,151 @@ def maximum_of(option: Option | None) -> int:
     return max(1, option.max) if option and option.max else 1
 
 
+# --- fields: each has a reader, which is given the key and the value, and returns what it means
+
+_Reading = Mapping[str, Callable[[str, object], object]]  # the metadata of a field
+
+
+def _text(least: int = 1, most: int = 4096) -> _Reading:
+    def read(key: str, value: object) -> str:
+        if not isinstance(value, str) or not least <= len(value) <= most:
+            raise LichessApiError(f"{key} needs {least} to {most} characters, not {value!r:.60}")
+        return value
+
+    return {"read": read}
+
+
+def _number(least: int, most: int, *, zero: int = 0) -> _Reading:
+    """Return the reading of a number; 0 means `zero`."""
+
+    def read(key: str, value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise LichessApiError(f"{key} needs a number from {least} to {most}, not {value!r:.40}")
+        return value or zero
+
+    return {"read": read}
+
+
+def _read_variant(key: str, value: object) -> str:
+    if value not in VARIANTS:
+        raise LichessApiError(f"{key} is one of {', '.join(VARIANTS)}, not {value!r:.40}")
+    return str(value)
+
+
+def _read_variants(key: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise LichessApiError(f"{key} is a list, not {value!r:.40}")
+    # Those that come to be later are none of ours.
+    return tuple(each for each in value or ["chess"] if each in VARIANTS)
+
+
+def _read_moves(key: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(
+        isinstance(each, str) and len(each) <= _LONGEST_MOVE for each in value
+    ):
+        raise LichessApiError(f"{key} is a list of UCI moves, not {value!r:.40}")
+    if len(value) > MAX_MOVES:
+        raise LichessApiError(f"{key} has {MAX_MOVES} at most, not {len(value)}")
+    return tuple(value)
+
+
+_THREADS, _HASH, _LIMIT = _number(1, 65536), _number(1, 1048576), _number(1, _MAX_NUMBER)
+_VARIANTS: _Reading = {"read": _read_variants}
+
+
 @dataclass(frozen=True, slots=True)
 class _JsonObject:
     """A value whose fields are those of a JSON object."""
 
+    _what: ClassVar[str]  # in errors
+
+    @classmethod
+    def parse(cls, document: object) -> Self:
+        """Read the JSON.
+
+        Raises:
+            LichessApiError: something is not as the API has it.
+
+        """
+        if not isinstance(document, Mapping):
+            raise LichessApiError(f"{cls._what} is a JSON object, not {document!r:.40}")
+        values: dict[str, Any] = {}
+        for each in fields(cls):
+            key = _camel(each.name)
+            if (value := document.get(key)) is not None:
+                values[each.name] = each.metadata["read"](key, value)
+            elif each.default is MISSING:
+                raise LichessApiError(f"{cls._what} needs {key}")
+        return cls(**values)
+
     def json(self) -> dict[str, object]:
         """Return the fields in the spelling of JSON; those that are absent are left out."""
-        return {
-            _camel(name): list(each) if isinstance(each, tuple) else each
-            for name, each in asdict(self).items()
-            if each is not None
-        }
+        values = ((each.name, getattr(self, each.name)) for each in fields(self))
+        return {_camel(name): _as_json(value) for name, value in values if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class LichessRegistration(_JsonObject):
     """An engine, as its provider offers it."""
 
-    name: str
-    max_threads: int
-    max_hash: int
-    provider_secret: str = field(repr=False)
-    variants: tuple[str, ...] = ("chess",)
-    provider_data: str | None = None
-
-    @classmethod
-    def parse(cls, document: object) -> "LichessRegistration":
-        """Read the JSON of a registration.
-
-        Raises:
-            LichessApiError: it is none.
-
-        """
-        fields = _Fields(document, "a registration")
-        return cls(
-            name=fields.text("name", *_NAME),
-            provider_secret=fields.text("providerSecret", *_SECRET),
-            **fields.abilities(),
-        )
+    _what = "a registration"
+    name: str = field(metadata=_text(3, 200))
+    max_threads: int = field(metadata=_THREADS)
+    max_hash: int = field(metadata=_HASH)
+    provider_secret: str = field(metadata=_text(16, 1024), repr=False)
+    variants: tuple[str, ...] = field(metadata=_VARIANTS, default=("chess",))
+    provider_data: str | None = field(metadata=_text(0, 65536), default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class ExternalEngine(_JsonObject):
     """A registered engine, as those see it who may use it."""
 
-    id: str  # eei_...
-    name: str
-    client_secret: str = field(repr=False)  # ees_...: who knows it may ask for work
-    user_id: str
-    max_threads: int
-    max_hash: int
-    variants: tuple[str, ...] = ("chess",)
-    provider_data: str | None = None
-
-    @classmethod
-    def parse(cls, document: object) -> "ExternalEngine":
-        """Read the JSON of an engine.
-
-        Raises:
-            LichessApiError: it is none.
-
-        """
-        fields = _Fields(document, "an external engine")
-        return cls(
-            id=fields.text("id"),
-            name=fields.text("name"),
-            client_secret=fields.text("clientSecret"),
-            user_id=fields.text("userId"),
-            **fields.abilities(),
-        )
+    _what = "an external engine"
+    id: str = field(metadata=_text())  # eei_...
+    name: str = field(metadata=_text())
+    # ees_...: a client that shows it may ask for work.
+    client_secret: str = field(metadata=_text(), repr=False)
+    user_id: str = field(metadata=_text())
+    max_threads: int = field(metadata=_THREADS)
+    max_hash: int = field(metadata=_HASH)
+    variants: tuple[str, ...] = field(metadata=_VARIANTS, default=("chess",))
+    provider_data: str | None = field(metadata=_text(0, 65536), default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class LichessWork(_JsonObject):
     """A search that is asked for.  Exactly one of the last three says when it ends."""
 
-    session_id: str
-    threads: int
-    hash: int
-    multi_pv: int
-    variant: str
-    initial_fen: str
-    moves: tuple[str, ...] = ()
-    movetime: int | None = None
-    depth: int | None = None
-    nodes: int | None = None
+    _what = "work"
+    session_id: str = field(metadata=_text())
+    threads: int = field(metadata=_THREADS)
+    hash: int = field(metadata=_HASH)
+    multi_pv: int = field(metadata=_number(0, 5, zero=1))
+    variant: str = field(metadata={"read": _read_variant})
+    initial_fen: str = field(metadata=_text())
+    moves: tuple[str, ...] = field(metadata={"read": _read_moves})
+    movetime: int | None = field(metadata=_LIMIT, default=None)
+    depth: int | None = field(metadata=_LIMIT, default=None)
+    nodes: int | None = field(metadata=_LIMIT, default=None)
 
-    @classmethod
-    def parse(cls, document: object) -> "LichessWork":
-        """Read the JSON of work.
+    def __post_init__(self) -> None:
+        """Check that the search has one end.
 
         Raises:
-            LichessApiError: it is none.
+            LichessApiError: it has none, or more.
 
         """
-        fields = _Fields(document, "work")
-        limits = {key: fields.limit(key) for key in ("movetime", "depth", "nodes")}
-        given = [key for key, value in limits.items() if value is not None]
+        given = [key for key in ("movetime", "depth", "nodes") if getattr(self, key) is not None]
         if len(given) != 1:
             raise LichessApiError(
                 f"work needs one of movetime, depth and nodes, not {' and '.join(given) or 'none'}"
             )
-        return cls(
-            session_id=fields.text("sessionId"),
-            threads=fields.number("threads", *_THREADS),
-            hash=fields.number("hash", *_HASH),
-            multi_pv=max(1, fields.number("multiPv", *_LINES)),
-            variant=fields.variant("variant"),
-            initial_fen=fields.text("initialFen"),
-            moves=fields.moves(),
-            **limits,
-        )
+
+    @property
+    def limits(self) -> Limits:
+        """The end of the search."""
+        return Limits(movetime=self.movetime, depth=self.depth, nodes=self.nodes)
 
     def options(self) -> dict[str, str]:
         """Return the options that an engine needs for it, as far as it has them."""
@@ -185,11 +214,6 @@ class LichessWork(_JsonObject):
             "UCI_Variant": self.variant,
         }
 
-    @property
-    def limits(self) -> Limits:
-        """The end of the search."""
-        return Limits(movetime=self.movetime, depth=self.depth, nodes=self.nodes)
-
     def within(self, engine: ExternalEngine) -> "LichessWork":
         """Return it with no more than the engine has been registered with."""
         return replace(
@@ -200,96 +224,19 @@ class LichessWork(_JsonObject):
 
 
 @dataclass(frozen=True, slots=True)
-class LichessJob:
+class LichessJob(_JsonObject):
     """Work for a provider, which uploads the lines of its engine by the id, once."""
 
-    id: str
-    work: LichessWork
-    engine: ExternalEngine
-
-    @classmethod
-    def parse(cls, document: object) -> "LichessJob":
-        """Read the JSON of a job.
-
-        Raises:
-            LichessApiError: it is none.
-
-        """
-        fields = _Fields(document, "a job")
-        return cls(
-            id=fields.text("id"),
-            work=LichessWork.parse(fields.any("work")),
-            engine=ExternalEngine.parse(fields.any("engine")),
-        )
-
-    def json(self) -> dict[str, object]:
-        """Return it as JSON has it."""
-        return {"id": self.id, "work": self.work.json(), "engine": self.engine.json()}
+    _what = "a job"
+    id: str = field(metadata=_text())
+    work: LichessWork = field(metadata={"read": lambda _, value: LichessWork.parse(value)})
+    engine: ExternalEngine = field(metadata={"read": lambda _, value: ExternalEngine.parse(value)})
 
 
-class _Fields:
-    """The fields of a JSON object, checked as they are read."""
-
-    def __init__(self, document: object, what: str) -> None:
-        if not isinstance(document, Mapping):
-            raise LichessApiError(f"{what} is a JSON object, not {document!r:.40}")
-        self._document = document
-        self._what = what
-
-    def any(self, key: str) -> object:
-        if self._document.get(key) is None:
-            raise LichessApiError(f"{self._what} needs {key}")
-        return self._document[key]
-
-    def text(self, key: str, least: int = 1, most: int = 4096) -> str:
-        value = self.any(key)
-        if not isinstance(value, str) or not least <= len(value) <= most:
-            raise LichessApiError(f"{key} needs {least} to {most} characters, not {value!r:.60}")
-        return value
-
-    def optional_text(self, key: str) -> str | None:
-        return None if self._document.get(key) is None else self.text(key, 0, 65536)
-
-    def number(self, key: str, least: int, most: int) -> int:
-        value = self.any(key)
-        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            raise LichessApiError(f"{key} needs a number from {least} to {most}, not {value!r:.40}")
-        return value
-
-    def limit(self, key: str) -> int | None:
-        return None if self._document.get(key) is None else self.number(key, 1, _MAX_NUMBER)
-
-    def variant(self, key: str) -> str:
-        value = self.text(key)
-        if value not in VARIANTS:
-            raise LichessApiError(f"{key} is one of {', '.join(VARIANTS)}, not {value!r:.40}")
-        return value
-
-    def abilities(self) -> dict[str, Any]:
-        """Return what a registration and an engine have in common, as arguments of both."""
-        return {
-            "max_threads": self.number("maxThreads", *_THREADS),
-            "max_hash": self.number("maxHash", *_HASH),
-            "variants": self.variants(),
-            "provider_data": self.optional_text("providerData"),
-        }
-
-    def variants(self) -> tuple[str, ...]:
-        values = self._document.get("variants")
-        if not isinstance(values, list | None):
-            raise LichessApiError(f"variants is a list, not {values!r:.40}")
-        # Those that come to be later are none of ours.
-        return tuple(value for value in values or ["chess"] if value in VARIANTS)
-
-    def moves(self) -> tuple[str, ...]:
-        values = self.any("moves")
-        if not isinstance(values, list) or not all(
-            isinstance(each, str) and len(each) <= _LONGEST_MOVE for each in values
-        ):
-            raise LichessApiError(f"moves is a list of UCI moves, not {values!r:.40}")
-        if len(values) > MAX_MOVES:
-            raise LichessApiError(f"moves has {MAX_MOVES} at most, not {len(values)}")
-        return tuple(values)
+def _as_json(value: object) -> object:
+    if isinstance(value, _JsonObject):
+        return value.json()
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _camel(name: str) -> str:
