@@ -63,23 +63,23 @@ _Reading = Mapping[str, Callable[[str, object], object]]  # the metadata of a fi
 
 
 def _text(least: int = 1, most: int = 4096) -> _Reading:
-    def read(key: str, value: object) -> str:
+    def read_value(key: str, value: object) -> str:
         if not isinstance(value, str) or not least <= len(value) <= most:
             raise LichessApiError(f"{key} needs {least} to {most} characters, not {value!r:.60}")
         return value
 
-    return {"read": read}
+    return {"read": read_value}
 
 
 def _number(least: int, most: int, *, zero: int = 0) -> _Reading:
     """Return the reading of a number; 0 means `zero`."""
 
-    def read(key: str, value: object) -> int:
+    def read_value(key: str, value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             raise LichessApiError(f"{key} needs a number from {least} to {most}, not {value!r:.40}")
         return value or zero
 
-    return {"read": read}
+    return {"read": read_value}
 
 
 def _read_variant(key: str, value: object) -> str:
