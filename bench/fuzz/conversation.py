@@ -9,9 +9,8 @@ from collections.abc import Callable
 
 from rookery_protocol.notices import Code
 from rookery_server.config.engines import Policy
-from rookery_server.config.resources import ANY_SIZE
+from rookery_server.config.resources import ANY_SIZE, Size
 from rookery_server.engines.offered_options import OfferedOptions
-from rookery_server.engines.policy import Ceiling
 from rookery_server.session.commands import Need, SessionState
 from rookery_server.session.session import Session
 from rookery_server.session.validator import Validator
@@ -54,9 +53,7 @@ class Conversation:
     """A session under way, and what was asked and answered."""
 
     def __init__(self) -> None:
-        offer = OfferedOptions(
-            EngineIdentity.parse(list(_OPTIONS)), Policy(), Ceiling(threads=4, hash_mb=64)
-        )
+        offer = OfferedOptions(EngineIdentity.parse(list(_OPTIONS)), Policy(), Size(4, 64))
         self.session = Session(Validator(offer))
         self.engine: Engine | None = None
         self.searches = self.readies = 0  # that were asked for

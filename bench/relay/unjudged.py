@@ -4,7 +4,7 @@ import sys
 
 import rookery_uci as uci
 from rookery_server.__main__ import main
-from rookery_server.engines.policy import PolicyVerdict
+from rookery_server.engines.offered_options import PolicyVerdict
 from rookery_server.session.validator import Validator
 
 

@@ -21,8 +21,8 @@ from rookery_server.access.account import ID_BYTES, SECRET_BYTES, AccessToken, R
 from rookery_server.access.token_file import TokenFile
 from rookery_server.app import App
 from rookery_server.config.engines import Policy
+from rookery_server.config.resources import ANY_SIZE, Size
 from rookery_server.engines.offered_options import OfferedOptions
-from rookery_server.engines.policy import NO_CEILING, Ceiling
 from rookery_server.session.session import Session
 from rookery_server.session.validator import Validator
 from rookery_uci import EngineIdentity
@@ -62,7 +62,7 @@ def program(path: Path, *command: str) -> Path:
 
 
 def offer_of(
-    policy: Policy | None = None, ceiling: Ceiling = NO_CEILING, answer: EngineIdentity = STOCKFISH
+    policy: Policy | None = None, ceiling: Size = ANY_SIZE, answer: EngineIdentity = STOCKFISH
 ) -> OfferedOptions:
     """Return what clients have of an engine, of Stockfish's if nothing else is said."""
     return OfferedOptions(answer, policy or Policy(), ceiling)

@@ -1,8 +1,10 @@
-"""The options of an engine as its clients have them.
+"""The options and the commands of an engine, as its clients have them.
 
 An engine says in its answer to `uci` which options it has.  The operator takes some
 away, sets some, and gives names for paths; an account has ceilings.  What is left is
-offered: the lines that a client is shown, and the one review of its `setoption`.
+offered: the lines that a client is shown, and the one review of its `setoption`.  Of other
+commands the only question is what they would do: use files of this machine, or have the engine do
+what no edition of UCI has.
 
 The one idea: a client's text never becomes an option's name or a path.  Its name only
 finds an option of the engine's, whose own spelling the engine gets; its value is parsed
@@ -16,13 +18,14 @@ import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import NamedTuple
 
+import rookery_uci as uci
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.legality import VARIANTS
 from rookery_protocol.notices import Code, Notice
 from rookery_server.config.engines import Policy
-from rookery_server.config.resources import Size
-from rookery_server.engines.policy import NO_CEILING, Ceiling, PolicyVerdict, refusal
+from rookery_server.config.resources import ANY_SIZE, Size
 from rookery_uci import (
     VARIANT,
     EngineIdentity,
@@ -39,7 +42,7 @@ HARMLESS = ("UCI_Opponent", "UCI_EngineAbout", "UCI_SetPositionValue")
 
 # What an option takes of a machine, where the specification says so.  All engines that
 # were looked at call their threads `Threads`; other sizes (Lc0's NNCacheSize) are no MiB.
-QUOTAS = {"threads": "threads", "hash": "hash_mb", "nalimovcache": "hash_mb", "multipv": "multipv"}
+QUOTAS = {"threads": "threads", "hash": "hash_mb", "nalimovcache": "hash_mb"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,22 @@ _EMPTY = "<empty>"
 _DEFAULT = "<default>"
 _SHOWN = 60  # characters of a client's text that a notice repeats
 _COMPARED = 128  # names that one which is not there is compared with: 3 ms at most
+_NO_FILES = ("default", "current", "_")  # the third word of `bench` that names no file
+
+
+class PolicyVerdict(NamedTuple):
+    """The result of a review: the command that the engine gets, or why it gets none.
+
+    Both are there if the engine gets another command than the client has sent.
+    """
+
+    command: uci.Command | None
+    notice: Notice | None = None
+
+
+def refusal(code: Code, sentence: str) -> PolicyVerdict:
+    """Return the verdict that an engine must not get a command."""
+    return PolicyVerdict(None, Notice(code, sentence))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +107,13 @@ class Choice:
 
 
 class OfferedOptions:
-    """The options that one account may set of an engine, and that it is shown."""
+    """The options that one account may set of an engine, and that it is shown.
 
-    def __init__(
-        self, identity: EngineIdentity, policy: Policy, ceiling: Ceiling = NO_CEILING
-    ) -> None:
+    `ceiling` is the most that the account may have of the machine; `setup` is what an engine must
+    get before its first client.
+    """
+
+    def __init__(self, identity: EngineIdentity, policy: Policy, ceiling: Size = ANY_SIZE) -> None:
         """Combine what the engine has, the operator wants and the account may.
 
         Raises:
@@ -114,14 +135,9 @@ class OfferedOptions:
             for key, (option, line) in self._options.items()
             if (choice := self._choose(key, option, line)) is not None
         }
-        self._names = {key: choice.option.name for key, choice in self._choices.items()}
-        self._setup = self._changed_options()
+        self.setup = self._changed_options()
         lines = [*identity.ids, *(each.line for each in self._choices.values()), Ok.UCIOK]
         self.greeting = "".join(f"{line}\n" for line in lines).encode()
-
-    def setup(self) -> tuple[SetOption, ...]:
-        """Return what an engine must get before its first client."""
-        return self._setup
 
     def _changed_options(self) -> tuple[SetOption, ...]:
         """Return what sets the options of an engine as this offer has them."""
@@ -148,7 +164,7 @@ class OfferedOptions:
 
         None if it does not say how that is.  What the operator sets stays.
         """
-        reset = dict.fromkeys((*keys, *(key_of(each.name) for each in self.setup())))
+        reset = dict.fromkeys((*keys, *(key_of(each.name) for each in self.setup)))
         options = [self._options[key][0] for key in reset if key not in self._forced]
         if any(option.default is None for option in options):
             return None
@@ -211,12 +227,31 @@ class OfferedOptions:
         notice = Notice(Code.OPTION_CLAMPED, less) if less else None
         return PolicyVerdict(SetOption(choice.option.name, value), notice)
 
+    def review_command(self, command: uci.Command) -> PolicyVerdict:
+        """Return the verdict on a command that is neither `setoption` nor `position`."""
+        word = _extra(command)
+        if word is not None and word not in self.policy.commands:
+            return refusal(Code.COMMAND_REFUSED, f"{word!r} is not offered for this engine")
+        if not isinstance(command, uci.Extra):
+            return PolicyVerdict(command)
+        words = command.text.split()
+        if not self.policy.files and _uses_files(command.word, words):
+            return refusal(Code.FILE_REFUSED, "files of the server are not for clients")
+        if command.word == "bench":
+            bounds = self.ceiling.hash_mb, self.ceiling.threads  # of its first two words
+            for most, text in zip(bounds, words, strict=False):
+                number = to_number(text)
+                if number is None or number > most:
+                    sentence = f"bench has {most} here at most, not {text[:20]!r}"
+                    return refusal(Code.COMMAND_REFUSED, sentence)
+        return PolicyVerdict(command)
+
     def _refuse(self, key: str, name: str) -> PolicyVerdict:
         if key in self._forced:
             return refusal(Code.OPTION_REFUSED, f"{self._name(key)} is set by the operator")
         if key in self._options:
             return refusal(Code.OPTION_REFUSED, f"{self._name(key)} is not for clients")
-        hint = _near(key, self._names)
+        hint = _near(key, (choice.option for choice in self._choices.values()))
         return refusal(Code.UNKNOWN_OPTION, f"there is no option {name[:_SHOWN]!r}{hint}")
 
     def _name(self, key: str) -> str:
@@ -235,8 +270,7 @@ class OfferedOptions:
         ):
             for name in names:
                 if key_of(name) not in self._options:
-                    known = {key: option.name for key, (option, _) in self._options.items()}
-                    hint = _near(key_of(name), known)
+                    hint = _near(key_of(name), (option for option, _ in self._options.values()))
                     raise ConfigError(f"{where}: the engine has no option {name!r}{hint}")
         for alias in policy.aliases:
             if self._options[key_of(alias.option)][0].type != "string":
@@ -264,10 +298,9 @@ class OfferedOptions:
 
     def _clamp(self, key: str, option: Option, line: str) -> Choice:
         """Return an option, with the account's maximum if the engine's is above it."""
-        quota: int | None = getattr(self.ceiling, QUOTAS[key]) if key in QUOTAS else None
-        if option.type != "spin" or quota is None:
+        if option.type != "spin" or key not in QUOTAS:
             return Choice(option, line)
-        most = max(quota, option.min or 0)
+        most: int = max(getattr(self.ceiling, QUOTAS[key]), option.min or 0)
         if option.max is not None and option.max <= most:
             return Choice(option, line)
         default = to_number(option.default or "")
@@ -297,7 +330,23 @@ def _choose_variant(option: Option) -> Choice | None:
     return Choice(known, str(known))
 
 
-def _near(key: str, known: Mapping[str, str]) -> str:
+def _near(key: str, options: Iterable[Option]) -> str:
     """Return a hint at the name that may have been meant, if it is one of the first."""
-    near = difflib.get_close_matches(key[:_SHOWN], islice(known, _COMPARED), n=1)
+    known = {key_of(option.name): option.name for option in islice(options, _COMPARED)}
+    near = difflib.get_close_matches(key[:_SHOWN], known, n=1)
     return f"; did you mean {known[near[0]]!r}?" if near else ""
+
+
+def _extra(command: uci.Command) -> str | None:
+    """Return the name of what is no part of UCI; None for all else."""
+    if isinstance(command, uci.Extra):
+        return command.word
+    if isinstance(command, uci.Go) and command.limits.perft is not None:
+        return "perft"
+    return None
+
+
+def _uses_files(word: str, words: list[str]) -> bool:
+    if word == "bench":
+        return any(each not in _NO_FILES for each in words[3:4])
+    return word == "export_net"

@@ -16,7 +16,6 @@ from rookery_server.config.engines import EngineConfig
 from rookery_server.config.resources import LOCAL, Quota, Size
 from rookery_server.config.sections import Stock
 from rookery_server.engines.offered_options import OfferedOptions
-from rookery_server.engines.policy import Ceiling
 from rookery_server.engines.pool import Pool
 from rookery_server.engines.process_engine import LocalEngineHost
 from rookery_server.engines.running_engine import (
@@ -206,8 +205,7 @@ class Fleet:
             if len(self._offers) > MAX_OFFERS:
                 self._offers.clear()
             try:
-                ceiling = Ceiling(most.threads, most.hash_mb)
-                self._offers[key] = OfferedOptions(answer, engine.policy, ceiling)
+                self._offers[key] = OfferedOptions(answer, engine.policy, most)
             except ConfigError as error:
                 fields = about(engine=engine.name, reason=str(error))
                 logger.warning("engine %s: %s", engine.name, error, extra=fields)

@@ -167,7 +167,7 @@ class EngineSetup:
     def reset(self) -> list[uci.SetOption]:
         """Return what sets the options anew in an engine that may have set some for itself."""
         sizes = self._offer.usual_sizes(self.options)
-        return [*self._offer.setup(), *sizes, *self._all_options]
+        return [*self._offer.setup, *sizes, *self._all_options]
 
     def commands(self) -> list[uci.Command]:
         """Return what a fresh engine must hear to be where the old one was."""

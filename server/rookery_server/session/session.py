@@ -219,7 +219,7 @@ class Session:
         self.attached, self.works = True, False
         self.ready.forget_engine()
         self._fit(granted)
-        for command in (*self.validator.offer.setup(), *self.setup.commands()):
+        for command in (*self.validator.offer.setup, *self.setup.commands()):
             self._tell_engine(command)
         if self._debug:
             self._tell_engine(uci.Debug(True))

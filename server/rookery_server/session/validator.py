@@ -10,8 +10,7 @@ from operator import is_not
 import rookery_uci as uci
 from rookery_protocol.legality import MAX_PLIES, STANDARD, Referee, choose_move
 from rookery_protocol.notices import Code, Notice
-from rookery_server.engines.offered_options import OfferedOptions
-from rookery_server.engines.policy import PolicyVerdict, refusal, review_command
+from rookery_server.engines.offered_options import OfferedOptions, PolicyVerdict, refusal
 from rookery_server.session.commands import RefusedGo
 from rookery_uci import CHESS960, VARIANT, UciError, is_position, key_of, mended
 
@@ -60,7 +59,7 @@ class Validator:
             return self._option(command)
         if isinstance(command, uci.Debug):
             self._debug = command.on
-        verdict = review_command(self.offer.policy, command, self.offer.ceiling)
+        verdict = self.offer.review_command(command)
         if self._refusal and verdict.command:
             if isinstance(command, uci.Go):
                 return RefusedGo(command, self._refusal)

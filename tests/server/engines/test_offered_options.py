@@ -8,8 +8,8 @@ from helpers.support import FAIRY, STOCKFISH, offer_of
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import Code
 from rookery_server.config.engines import Alias, Forced, Policy
+from rookery_server.config.resources import Size
 from rookery_server.engines.offered_options import OfferedOptions
-from rookery_server.engines.policy import Ceiling
 from rookery_uci import EngineIdentity, Option, SetOption, parse_command, parse_reply
 
 ALIASES = Policy(
@@ -63,25 +63,25 @@ def test_text_options_are_shown_as_they_are_where_files_are_allowed() -> None:
 
 
 def test_ceiling_is_the_maximum_that_is_shown() -> None:
-    options = shown(offer_of(ceiling=Ceiling(threads=4, hash_mb=256, multipv=5)))
-    assert [options[name].max for name in ("Threads", "Hash", "MultiPV")] == [4, 256, 5]
+    options = shown(offer_of(ceiling=Size(4, 256)))
+    assert [options[name].max for name in ("Threads", "Hash")] == [4, 256]
     assert options["Move Overhead"].max == 5000
 
 
 def test_ceiling_above_the_engines_maximum_changes_nothing() -> None:
-    assert offer_of(ceiling=Ceiling(multipv=10_000)).greeting == offer_of().greeting
+    assert offer_of(ceiling=Size(10_000, 1 << 26)).greeting == offer_of().greeting
 
 
 def test_ceiling_below_the_default_is_the_default_and_set_before_the_client() -> None:
-    offer = offer_of(ceiling=Ceiling(hash_mb=8, multipv=3))
+    offer = offer_of(ceiling=Size(1024, 8))
     assert shown(offer)["Hash"] == Option("Hash", "spin", "8", 1, 8)
-    assert offer.setup() == (SetOption("Hash", "8"),)
-    hidden = offer_of(Policy(hidden=("Hash",)), Ceiling(hash_mb=8))
-    assert hidden.setup() == (SetOption("Hash", "8"),)
+    assert offer.setup == (SetOption("Hash", "8"),)
+    hidden = offer_of(Policy(hidden=("Hash",)), Size(1024, 8))
+    assert hidden.setup == (SetOption("Hash", "8"),)
 
 
 def test_ceiling_below_the_minimum_is_the_minimum() -> None:
-    assert shown(offer_of(ceiling=Ceiling(threads=0)))["Threads"].max == 1
+    assert shown(offer_of(ceiling=Size(0, 1024)))["Threads"].max == 1
 
 
 @pytest.mark.parametrize(("value", "heard", "code"), [
@@ -89,7 +89,7 @@ def test_ceiling_below_the_minimum_is_the_minimum() -> None:
     ("99999999", "256", Code.OPTION_CLAMPED), ("+16", "16", None), ("0016", "16", None),
 ])  # fmt: skip
 def test_value_above_the_ceiling_is_the_ceiling(value: str, heard: str, code: Code | None) -> None:
-    offer = offer_of(ceiling=Ceiling(hash_mb=256))
+    offer = offer_of(ceiling=Size(1024, 256))
     assert say(offer, f"name Hash value {value}") == (f"setoption name Hash value {heard}", code)
 
 
@@ -179,10 +179,10 @@ def test_hidden_option_is_not_there() -> None:
 
 def test_forced_option_is_set_and_not_there() -> None:
     policy = Policy(files=True, options=(Forced("hash", "64"), Forced("SyzygyPath", "/data")))
-    offer = offer_of(policy, Ceiling(hash_mb=16))
+    offer = offer_of(policy, Size(1024, 16))
     assert not {"Hash", "SyzygyPath"} & shown(offer).keys()
     assert say(offer, "name Hash value 1") == (None, Code.OPTION_REFUSED)
-    assert offer.setup() == (SetOption("Hash", "64"), SetOption("SyzygyPath", "/data"))
+    assert offer.setup == (SetOption("Hash", "64"), SetOption("SyzygyPath", "/data"))
 
 
 def test_path_has_names() -> None:

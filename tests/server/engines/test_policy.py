@@ -1,19 +1,20 @@
 """The verdicts on commands that need neither options nor the rules of chess."""
 
 import pytest
+from helpers.support import offer_of
 
 from rookery_protocol.notices import Code
 from rookery_server.config.engines import EXTRAS, Policy
-from rookery_server.engines.policy import NO_CEILING, Ceiling, review_command
+from rookery_server.config.resources import ANY_SIZE, Size
 from rookery_uci import parse_command
 
 OPEN = Policy(files=True, commands=EXTRAS)
 
 
-def objection(line: str, policy: Policy, ceiling: Ceiling = NO_CEILING) -> Code | None:
+def objection(line: str, policy: Policy, ceiling: Size = ANY_SIZE) -> Code | None:
     command = parse_command(line)
     assert command is not None
-    verdict = review_command(policy, command, ceiling)
+    verdict = offer_of(policy, ceiling).review_command(command)
     assert (verdict.command == command) is (verdict.notice is None)
     return verdict.notice.code if verdict.notice else None
 
@@ -48,4 +49,4 @@ def test_extra_commands_are_the_operators_choice(line: str) -> None:
 ])  # fmt: skip
 def test_bench_has_the_ceiling_of_the_options(line: str, code: Code | None) -> None:
     """It would set `Hash` and `Threads` by itself."""
-    assert objection(line, OPEN, Ceiling(threads=2, hash_mb=256)) is code
+    assert objection(line, OPEN, Size(2, 256)) is code

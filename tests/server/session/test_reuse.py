@@ -10,8 +10,7 @@ from helpers.support import Lines, Running, empty, odd, offer_of, session_of, un
 
 from rookery_server.config.config import Config, from_toml
 from rookery_server.config.engines import EngineConfig, Policy
-from rookery_server.config.resources import ANY_SIZE
-from rookery_server.engines.policy import Ceiling
+from rookery_server.config.resources import ANY_SIZE, Size
 from rookery_uci import EngineIdentity
 
 STOCKFISH = "/usr/games/stockfish"
@@ -128,7 +127,7 @@ def test_what_a_quota_has_clamped_is_undone_too() -> None:
             "option name Odd type spin",
         ]
     )
-    offer = offer_of(ceiling=Ceiling(hash_mb=16), answer=answer)
+    offer = offer_of(ceiling=Size(1024, 16), answer=answer)
     undo = offer.undo(["multipv"])
     assert undo
     assert [str(each) for each in undo] == [

@@ -7,7 +7,6 @@ from helpers.support import offer_of, session_of
 from rookery_protocol.notices import Code
 from rookery_server.config.engines import Forced, Policy
 from rookery_server.config.resources import ANY_SIZE, Size
-from rookery_server.engines.policy import Ceiling
 from rookery_server.session import validator
 from rookery_server.session.commands import Need, SessionState
 from rookery_server.session.pending_commands import MAX_SIZE
@@ -114,19 +113,19 @@ def test_uci_is_answered_without_the_engine(session: Session, before: list[str])
 
 
 def test_what_is_offered_is_what_the_account_may_have() -> None:
-    session = session_of(offer_of(ceiling=Ceiling(hash_mb=256)))
+    session = session_of(offer_of(ceiling=Size(1024, 256)))
     say(session, "uci")
     assert "option name Hash type spin default 16 min 1 max 256" in heard(session)
 
 
 def test_engine_hears_first_what_the_operator_wants() -> None:
-    session = session_of(offer_of(ceiling=Ceiling(hash_mb=8)))
+    session = session_of(offer_of(ceiling=Size(1024, 8)))
     session.attach(ANY_SIZE)
     assert told(session) == ["setoption name Hash value 8"]
 
 
 def test_less_than_asked_for_is_set_and_told() -> None:
-    session = session_of(offer_of(ceiling=Ceiling(threads=2)))
+    session = session_of(offer_of(ceiling=Size(2, 1 << 26)))
     session.attach(ANY_SIZE)
     assert say(session, "setoption name threads value 64") == ["setoption name Threads value 2"]
     assert codes(session) == [Code.OPTION_CLAMPED]

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from rookery_protocol.legality import MAX_PLIES
 from rookery_protocol.notices import Code
 from rookery_server.config.engines import Alias, Forced, Policy
-from rookery_server.config.resources import ANY_SIZE
-from rookery_server.engines.offered_options import OfferedOptions
-from rookery_server.engines.policy import Ceiling, PolicyVerdict
+from rookery_server.config.resources import ANY_SIZE, Size
+from rookery_server.engines.offered_options import OfferedOptions, PolicyVerdict
 from rookery_server.session.commands import Need
 from rookery_server.session.validator import Validator
 from rookery_uci import (
@@ -86,7 +85,7 @@ REALISTIC = offer_of(
         options=(Forced("Move Overhead", "100"),),
         hidden=("Slow Mover",),
     ),
-    Ceiling(threads=4, hash_mb=256, multipv=5),
+    Size(4, 256),
 )
 PLAIN = """
 uci setoption name value position startpos fen moves go perft depth infinite register debug on
