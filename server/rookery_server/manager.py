@@ -5,6 +5,7 @@ import contextlib
 import logging
 import os
 from collections.abc import Callable
+from dataclasses import asdict
 
 from rookery_protocol.errors import SHUTTING_DOWN, Refusal, RefusedError
 from rookery_protocol.hello import Hello
@@ -300,16 +301,9 @@ class SessionManager:
     # --- within
 
     def _log_end(self, actor: SessionActor) -> None:
-        totals = actor.totals
-        fields = {
-            "seconds": round(self._loop.time() - totals.began, 3),
-            "lines_heard": totals.lines_heard,
-            "lines_told": totals.lines_told,
-            "searches": totals.searches,
-            "search_seconds": round(totals.search_seconds, 3),
-            "cpu_seconds": round(totals.cpu_seconds, 2),
-            "engine_deaths": totals.engine_deaths,
-        }
+        totals = asdict(actor.totals)
+        fields = {"seconds": self._loop.time() - totals.pop("began")} | totals
+        fields = {name: round(value, 3) for name, value in fields.items()}
         logger.info(
             "session %s of %s ended: %s",
             actor.number,

@@ -154,14 +154,6 @@ class SessionActor(EngineHolder):
         if channel := self.flow.channel:
             channel.ask_every(seconds, self._loop.time())
 
-    def _client_is_silent(self, seconds: int) -> None:
-        """Drop a connection whose client has not said that it is there."""
-        text = f"no answer to 'rookery alive' within {seconds} s"
-        logger.info("session %d: %s", self.number, text, extra=about(**self.fields))
-        notice = b"%b\n" % bytes(Notice(Code.NO_ANSWER, text))
-        self.flow.close_channel(notice, Close.IDLE, text)
-        self._lose_client()
-
     def _lose_client(self) -> None:
         self.flow.channel = None  # What the engine still says goes nowhere, or is kept.
         self.flow.resume_engine()
@@ -402,7 +394,11 @@ class SessionActor(EngineHolder):
     def _check_client(self, channel: ClientChannel, now: float) -> None:
         """Give up a connection whose client does not answer, and the engine of one that may not."""
         if channel.liveness and not channel.check_liveness(now):
-            self._client_is_silent(channel.liveness.seconds)
+            text = f"no answer to 'rookery alive' within {channel.liveness.seconds} s"
+            logger.info("session %d: %s", self.number, text, extra=about(**self.fields))
+            notice = b"%b\n" % bytes(Notice(Code.NO_ANSWER, text))
+            self.flow.close_channel(notice, Close.IDLE, text)
+            self._lose_client()
         elif (
             self.flow.engine
             and self.session.can_park

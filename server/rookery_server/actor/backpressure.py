@@ -79,7 +79,6 @@ class Backpressure:
         if channel.paused:
             self.pause()
         else:
-            self._lose_patience()
             self.resume_engine()
         channel.send_lines(greeting)
         self.replay.resume(count)
@@ -100,31 +99,29 @@ class Backpressure:
         """Keep what the client does not read, and give it some time."""
         if channel := self.channel:
             channel.paused = True
-            self._lose_patience()
             self.pause_engine()
-            self._patience = self._loop.call_later(PATIENCE, self._run_out_of_patience)
+            self._patience = self._patience or self._loop.call_later(PATIENCE, self.resume_engine)
 
     def resume(self) -> None:
         """Send the newest: the client reads again."""
-        self._lose_patience()
         self.resume_engine()
         if channel := self.channel:
             channel.resume()
             channel.client.release_input(Hold.ANSWERS)
-
-    def limit_backlog(self) -> None:
-        """Let the engine wait if too much waits that cannot be left out."""
-        if self.channel and self.engine and self.channel.outbox.size > self._most_waiting:
-            self.engine.pause()
 
     def pause_engine(self) -> None:
         """Leave what the engine says in its pipe for now, unless it owes an answer at once."""
         if self.engine and not self._session.is_due:
             self.engine.pause()
 
+    def limit_backlog(self) -> None:
+        """Let the engine wait if too much waits that cannot be left out."""
+        if self.engine and self._is_backlog_full:
+            self.engine.pause()
+
     def resume_due_engine(self) -> None:
         """Read an engine that owes an answer at once, unless it has said far too much instead."""
-        if self.channel is None or self.channel.outbox.size <= self._most_waiting:
+        if not self._is_backlog_full:
             self.resume_engine()
 
     def resume_engine_if_read(self) -> None:
@@ -134,22 +131,17 @@ class Backpressure:
 
     def resume_engine(self) -> None:
         """Read the engine again, whether its client reads or not."""
+        if self._patience:
+            self._patience.cancel()
+            self._patience = None
         if self.engine:
             self.engine.resume()
 
     @property
-    def _most_waiting(self) -> int:
-        """The bytes that cannot be left out and may wait for a client."""
-        return MAX_WAITING_DUE if self._session.is_due else MAX_WAITING
-
-    def _lose_patience(self) -> None:
-        if self._patience:
-            self._patience.cancel()
-            self._patience = None
-
-    def _run_out_of_patience(self) -> None:
-        self._patience = None
-        self.resume_engine()
+    def _is_backlog_full(self) -> bool:
+        """True if more waits for the client than may, of what cannot be left out."""
+        most = MAX_WAITING_DUE if self._session.is_due else MAX_WAITING
+        return self.channel is not None and self.channel.outbox.size > most
 
     # --- a client that says too much
 
@@ -197,14 +189,12 @@ class Backpressure:
         return is_first
 
     def _release_slow(self, client: Client) -> None:
-        del self._slow[client]
+        self._slow.pop(client).cancel()
         client.release_input(Hold.QUOTA)
 
     def close(self) -> None:
         """Release all that wait."""
-        self._lose_patience()
+        self.resume_engine()
         self.release_clients()
-        for client, timer in self._slow.items():
-            timer.cancel()
-            client.release_input(Hold.QUOTA)
-        self._slow.clear()
+        for client in list(self._slow):
+            self._release_slow(client)

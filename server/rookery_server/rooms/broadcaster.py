@@ -1,29 +1,33 @@
-"""The broadcaster of one session: its spectators hear what its client hears.
+"""The broadcaster of one session, and its spectators, which hear what its client hears.
 
 All of them are sent the same, some times in a second: what has come since then, of which the
 newest is enough (see line_buffers.py).  So the cost does not grow with what the engine says.
 They are sent it in groups, and between these the event loop serves all others.  The spectator in
-control hears at once, as a session's own client does.
+control hears at once, as a session's own client does.  One that is far behind is sent nothing for
+a while, and then, instead of what it has missed, the state of the session.
 """
 
 import asyncio
 import logging
 
 import rookery_uci as uci
-from rookery_protocol.errors import Refusal
 from rookery_protocol.hello import OWNER, Hello, RoomLine, RoomWord
 from rookery_protocol.notices import Close, Code, Notice
-from rookery_server.access.account import VISITOR
+from rookery_server.access.account import VISITOR, Account
 from rookery_server.actor.actor import SessionActor
 from rookery_server.log import about
 from rookery_server.rooms.room import Room
-from rookery_server.rooms.spectator import Spectator, command_of
+from rookery_server.session.client_channel import Client, ClientChannel, Hold
 from rookery_server.session.line_buffers import Outbox
+from rookery_server.token_bucket import TokenBucket
 
 logger = logging.getLogger(__name__)
 
 BEAT = 0.05  # s from one round to the next; people read no faster than that
 GROUP = 16  # that are sent to before others are served; that takes 0.1 ms
+MAX_BEHIND = 1 << 17  # bytes that wait for one that reads slowly
+_LINES_PER_SECOND = 20.0  # that one without control may say in the long run
+_LINES_BURST = 500  # at once: a GUI starts with 30 and more of `setoption`
 STALLED = 60.0  # s after which a spectator that does not read has to make room
 
 
@@ -115,14 +119,7 @@ class Broadcaster:
 
     # --- for spectators
 
-    def objection(self) -> Refusal | None:
-        """Return why no more may watch."""
-        most = self.relay.usage.quota.spectators
-        if len(self.room.watchers) < most:
-            return None
-        return Code.ROOM_FULL, f"{most} watch already, and no more may: try again later"
-
-    def add_spectator(self, spectator: Spectator) -> None:
+    def add_spectator(self, spectator: "Spectator") -> None:
         """Add a spectator."""
         spectator.id = self.room.add_watcher(spectator)
         who = spectator.account.name
@@ -131,7 +128,7 @@ class Broadcaster:
         spectator.send_lines(bytes(RoomLine(RoomWord.WATCH, spectator.id)))
         self.catch_up(spectator)
 
-    def remove_spectator(self, spectator: Spectator) -> None:
+    def remove_spectator(self, spectator: "Spectator") -> None:
         """Remove a spectator."""
         if spectator.id in self.room.watchers:
             text, fields = "session %d: %s watches no more", about(**self.relay.fields)
@@ -141,24 +138,24 @@ class Broadcaster:
                 self._tell_control()
             self._schedule_beat()
 
-    def catch_up(self, spectator: Spectator) -> None:
+    def catch_up(self, spectator: "Spectator") -> None:
         """Send the state of the session to a spectator that has just come, or had fallen behind."""
         self._late.add(spectator)
         self._schedule_beat()
 
-    def fall_behind(self, spectator: Spectator) -> None:
-        """Take control from a spectator that reads too slowly to hear what is said."""
-        self._return_control(spectator)
+    def return_control(self, spectator: "Spectator") -> None:
+        """Give control back to the owner if this spectator has it."""
+        if not self.has_control(spectator):
+            return
+        self._begin_round()
+        if self.room.return_control(spectator.id, self._unanswered):
+            self._tell_control()
 
-    def has_control(self, spectator: Spectator) -> bool:
+    def has_control(self, spectator: "Spectator") -> bool:
         """Return whether a spectator may speak with the engine."""
         return spectator is self._speaker
 
-    def speaker_said(self, spectator: Spectator, line: bytes) -> None:
-        """Process a line of the spectator that has control."""
-        self.relay.speaker_said(line, spectator.client)
-
-    def execute(self, spectator: Spectator, line: bytes) -> None:
+    def execute(self, spectator: "Spectator", line: bytes) -> None:
         """Execute a command of a spectator for the server itself."""
         try:
             hello = Hello.parse(line)
@@ -175,7 +172,7 @@ class Broadcaster:
             case RoomWord.DECLINE if self.room.decline_control(spectator.id):
                 self.tell_owner(RoomWord.DECLINE, spectator.id)
             case RoomWord.RETURN if self.has_control(spectator):
-                self._return_control(spectator)
+                self.return_control(spectator)
             case RoomWord.LIST:
                 spectator.send_lines(self.room.status())
             case _:
@@ -209,7 +206,7 @@ class Broadcaster:
     # --- within
 
     @property
-    def _speaker(self) -> Spectator | None:
+    def _speaker(self) -> "Spectator | None":
         """The spectator that has control, if the owner has not."""
         return self.room.watchers.get(self.room.control or "")
 
@@ -217,21 +214,13 @@ class Broadcaster:
     def _unanswered(self) -> int:
         return self.relay.session.unanswered
 
-    def _accept(self, spectator: Spectator) -> None:
+    def _accept(self, spectator: "Spectator") -> None:
         self._begin_round()
         self._finish_round()  # From now on it hears at once, and so before the others.
         if self.room.accept_control(spectator.id, self._unanswered):
             self._tell_control()
         else:
             spectator.notice(Code.ROOM_REFUSED, "control is not offered to you, or not any more")
-
-    def _return_control(self, spectator: Spectator) -> None:
-        """Give control back to the owner if this spectator has it."""
-        if not self.has_control(spectator):
-            return
-        self._begin_round()
-        if self.room.return_control(spectator.id, self._unanswered):
-            self._tell_control()
 
     def _tell_control(self) -> None:
         """Tell all which party has control now."""
@@ -289,3 +278,149 @@ class Broadcaster:
         group, self._untold = self._untold[:GROUP], self._untold[GROUP:]
         for each, piece in group:
             each.send_lines(piece)
+
+
+class Spectator:
+    """The line handler of a connection that watches."""
+
+    may_return = False  # nothing is kept: a spectator that comes back hears where things stand
+
+    def __init__(self, channel: ClientChannel, account: Account, room: "Broadcaster") -> None:
+        self.client = channel.client
+        self.account = account
+        self.id = ""
+        self._broadcaster = room
+        self._loop = asyncio.get_running_loop()
+        self.began = self._loop.time()
+        # Since when it does not read.
+        self.paused_at: float | None = self.began if channel.paused else None
+        self._channel = channel
+        self._is_behind = False
+        self._is_over = False
+        self._lines = TokenBucket(_LINES_PER_SECOND, _LINES_BURST, self.began)
+        self._slow: asyncio.TimerHandle | None = None  # until it is read again
+
+    # --- for the room
+
+    def send_lines(self, piece: bytes) -> None:
+        """Send lines, if they are read at all."""
+        if self._is_behind or self._is_over:
+            return
+        self._channel.send_lines(piece)
+        if self._channel.outbox.size > MAX_BEHIND:
+            self._is_behind = True
+            self._channel.outbox.clear()
+            self._broadcaster.return_control(self)
+
+    def notice(self, code: Code, text: str) -> None:
+        """Tell it something in the server's own name."""
+        self.send_lines(b"%b\n" % bytes(Notice(code, text)))
+
+    def finish(self, close: Close, code: Code, text: str) -> None:
+        """Return why it watches no more, and close its connection."""
+        if self._is_over:
+            return
+        self._is_behind = False
+        self.notice(code, text)
+        self._end(close, text)
+
+    # --- for the connection
+
+    def client_said(self, line: bytes) -> None:
+        """Process a line of the client's."""
+        if self._is_over or not line:
+            return
+        if self._channel.liveness:
+            self._channel.liveness.is_heard = True
+        self._slow_down()
+        if line.startswith(b"rookery "):
+            self._broadcaster.execute(self, line)
+            return
+        command = command_of(line)
+        if command is uci.Word.QUIT:
+            self._end(Close.DONE, "")
+        elif command is uci.Word.UCI:
+            self.send_lines(self._broadcaster.greeting)
+        elif self._broadcaster.has_control(self):
+            self._broadcaster.relay.speaker_said(line, self.client)
+        elif command is uci.Word.ISREADY:
+            self.send_lines(b"readyok\n")
+        elif line.strip():
+            self.notice(
+                Code.ROOM_READ_ONLY,
+                "you watch, and say nothing to the engine; who has control may hand it to you",
+            )
+
+    def client_overlong(self) -> None:
+        """Refuse a line that is longer than any may be."""
+        self.finish(Close.TOO_BIG, Code.LINE_TOO_LONG, "a line has at most 65536 bytes")
+
+    def client_sent_binary(self) -> None:
+        """Refuse a message that is no text."""
+        self.notice(Code.NOT_A_LINE, "a line is a text message, not a binary one")
+
+    def client_ended(self) -> None:
+        """Stop watching: the client says nothing more, and may be gone for good."""
+        if not self._is_over:
+            self._end(Close.DONE, "")
+
+    def client_gone(self, client: Client) -> None:
+        """Stop watching: the connection is lost."""
+        self._is_over = True
+        self._release()
+        self._broadcaster.remove_spectator(self)
+
+    def client_paused(self) -> None:
+        """Send less: the client reads more slowly than lines are sent."""
+        self._channel.paused = True
+        self.paused_at = self._loop.time()
+
+    def client_resumed(self) -> None:
+        """Send the newest: the client reads again."""
+        self.paused_at = None
+        self._channel.resume()
+        if self._is_behind and not self._is_over:
+            self._is_behind = False
+            self._broadcaster.catch_up(self)
+
+    # --- for the room, now and again
+
+    def ask_liveness(self, seconds: int) -> None:
+        """Ask it every so many seconds whether it is there; 0 is never."""
+        self._channel.ask_every(seconds, self._loop.time())
+
+    def check(self, now: float) -> None:
+        """End it if it has not said that it is there, as it wanted to be asked."""
+        if not self._channel.check_liveness(now):
+            self.finish(Close.IDLE, Code.NO_ANSWER, "no answer to 'rookery alive'")
+
+    # --- within
+
+    def _end(self, close: Close, text: str) -> None:
+        self._is_over = True
+        self._channel.finish(close, text)
+        self._release()  # Else the end of a WebSocket would wait, too.
+        self._broadcaster.remove_spectator(self)
+
+    def _slow_down(self) -> None:
+        """Read nothing for a while, if lines come faster than they may."""
+        if wait := self._lines.spend(self._loop.time()):
+            self.client.hold_input(Hold.WATCHING)
+            if self._slow:  # Of several waits the last is the longest.
+                self._slow.cancel()
+            self._slow = self._loop.call_later(wait, self._release)
+
+    def _release(self) -> None:
+        """Read again from a client that was too fast."""
+        if self._slow:
+            self._slow.cancel()
+            self._slow = None
+            self.client.release_input(Hold.WATCHING)
+
+
+def command_of(line: bytes) -> uci.Command | None:
+    """Return the command of a line as a session reads it; None if it cannot be read."""
+    try:
+        return uci.parse_command(line.decode())
+    except (UnicodeDecodeError, uci.UciError):
+        return None

@@ -11,8 +11,7 @@ from rookery_protocol.hello import RoomLine, RoomWord
 from rookery_protocol.notices import Close, Code
 from rookery_server.actor.actor import SessionActor
 from rookery_server.log import about
-from rookery_server.rooms.broadcaster import Broadcaster
-from rookery_server.rooms.spectator import Spectator
+from rookery_server.rooms.broadcaster import Broadcaster, Spectator
 
 logger = logging.getLogger(__name__)
 
@@ -118,8 +117,10 @@ class Rooms:
             text = "there is no such room, or not any more: ask who has given you its name"
             newcomer.close(Close.ROOM, Code.UNKNOWN_ROOM, text)
             return
-        if refusal := audience.objection():
-            newcomer.close(Close.ROOM, *refusal)
+        most = audience.relay.usage.quota.spectators
+        if len(audience.room.watchers) >= most:
+            text = f"{most} watch already, and no more may: try again later"
+            newcomer.close(Close.ROOM, Code.ROOM_FULL, text)
             return
         spectator = Spectator(channel, newcomer.account, audience)
         newcomer.vanish()

@@ -67,11 +67,8 @@ def _after_blanks(text: cython.p_char, stop: cython.p_char) -> cython.p_char:
 
 def without_blanks(piece: bytes) -> bytes:
     """Leave out blank lines, and what is blank before a word: lines are known by their first."""
-    is_indented = b"\n " in piece or b"\n\t" in piece or piece.startswith((b" ", b"\t"))
-    if is_indented or b"\n\n" in piece or piece.startswith(b"\n"):
-        lines = [line.lstrip(b" \t") for line in piece.split(b"\n")]
-        return b"\n".join([*filter(None, lines), b""])
-    return piece
+    lines = [line.lstrip(b" \t") for line in piece.split(b"\n")]
+    return b"\n".join([*filter(None, lines), b""])
 
 
 def runs(piece: bytes, starts: tuple) -> list:

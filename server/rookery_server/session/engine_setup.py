@@ -160,10 +160,6 @@ class EngineSetup:
         """The options as they were last set, in that order."""
         return [*self.options.values(), *self._gathered.values()]
 
-    def for_spectators(self) -> list[uci.Command]:
-        """Return what tells spectators where things stand."""
-        return [*self.commands(), *([self.moved_by] if self.moved_by else [])]
-
     def reset(self) -> list[uci.SetOption]:
         """Return what sets the options anew in an engine that may have set some for itself."""
         sizes = self._offer.usual_sizes(self.options)

@@ -123,7 +123,8 @@ class Session:
         in the same form.
         """
         self.shared = True
-        setup = b"".join(map(line_for_watchers, self.setup.for_spectators()))
+        commands = [*self.setup.commands(), *filter(None, [self.setup.moved_by])]
+        setup = b"".join(map(line_for_watchers, commands))
         if self.state in (IDLE, ENDED):
             return setup
         return setup + line_for_watchers(self.go) + self._previous + self._latest

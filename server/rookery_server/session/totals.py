@@ -26,8 +26,8 @@ class Totals:
     lines_told: int = 0
     searches: int = 0
     search_seconds: float = 0.0
-    engine_deaths: int = 0
     cpu_seconds: float = 0.0
+    engine_deaths: int = 0
 
     def add(self, other: "Totals") -> None:
         """Add the totals of a session."""

@@ -8,8 +8,8 @@ from helpers.support import until
 
 from rookery_protocol.notices import Close
 from rookery_server.access.account import LOCAL
-from rookery_server.rooms import spectator as module
-from rookery_server.rooms.spectator import Spectator
+from rookery_server.rooms import broadcaster as module
+from rookery_server.rooms.broadcaster import Spectator
 from rookery_server.session.client_channel import ClientChannel
 
 RATE = 200.0  # lines in a second
@@ -50,15 +50,12 @@ class Stage:
     def has_control(self, spectator: Spectator) -> bool:
         return False
 
-    def speaker_said(self, spectator: Spectator, line: bytes) -> None:
-        raise AssertionError(line)
-
     def execute(self, spectator: Spectator, line: bytes) -> None:
         raise AssertionError(line)
 
     def catch_up(self, spectator: Spectator) -> None: ...
 
-    def fall_behind(self, spectator: Spectator) -> None: ...
+    def return_control(self, spectator: Spectator) -> None: ...
 
     def remove_spectator(self, spectator: Spectator) -> None:
         self.left += 1
@@ -73,7 +70,7 @@ def client() -> Connection:
 async def spectator(client: Connection, monkeypatch: pytest.MonkeyPatch) -> Spectator:
     monkeypatch.setattr(module, "_LINES_PER_SECOND", RATE)
     monkeypatch.setattr(module, "_LINES_BURST", BURST)
-    return Spectator(ClientChannel(client), LOCAL, Stage())
+    return Spectator(ClientChannel(client), LOCAL, Stage())  # type: ignore[arg-type]
 
 
 def timers() -> int:

@@ -18,7 +18,7 @@ from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig, own_engine, with_program
 from rookery_server.config.sections import ServerConfig, SessionsConfig
 from rookery_server.engines.process_engine import PAGE
-from rookery_server.rooms import spectator
+from rookery_server.rooms import broadcaster
 from rookery_server.transport.input_queue import PIECE
 from rookery_server.transport.websocket import WebSocketClient
 
@@ -87,8 +87,8 @@ async def test_guest_with_control_waits_for_the_engine_too(
     app: Running, transport: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A guest is held back for what it says too fast, as well, and that ends first."""
-    monkeypatch.setattr(spectator, "_LINES_PER_SECOND", 1000.0)
-    monkeypatch.setattr(spectator, "_LINES_BURST", 1)
+    monkeypatch.setattr(broadcaster, "_LINES_PER_SECOND", 1000.0)
+    monkeypatch.setattr(broadcaster, "_LINES_BURST", 1)
     async with (
         peer(app, engine="plods") as owner,
         peer(app, transport, engine="plods") as guest,
