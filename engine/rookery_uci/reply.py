@@ -16,6 +16,7 @@ Bound = Literal["lowerbound", "upperbound"]
 Status = Literal["checking", "ok", "error"]
 
 OPTION_TYPES: tuple[OptionType, ...] = get_args(OptionType)
+BOUNDS: tuple[Bound, ...] = get_args(Bound)
 STATUSES: tuple[Status, ...] = get_args(Status)
 
 # The options that decide the rules of the game, by their keys (`key_of`).
@@ -208,8 +209,8 @@ class Option(NamedTuple):
             joined["name"],
             kind,
             "" if default == "<empty>" else default,
-            _optional(joined.get("min")),
-            _optional(joined.get("max")),
+            to_number(joined.get("min", "")),
+            to_number(joined.get("max", "")),
             tuple(" ".join(words) for words in choices),
         )
 
@@ -253,15 +254,11 @@ class Option(NamedTuple):
         raise UciError(f"{self.name} needs a number from {low} to {high}, not {quote(text)}")
 
     def __str__(self) -> str:
-        words = [f"option name {self.name} type {self.type}"]
-        if self.default is not None:
-            words.append(f"default {self.default or '<empty>'}")
-        if self.min is not None:
-            words.append(f"min {self.min}")
-        if self.max is not None:
-            words.append(f"max {self.max}")
+        default = "<empty>" if self.default == "" else self.default
+        parts = (("default", default), ("min", self.min), ("max", self.max))
+        words = [f"{part} {value}" for part, value in parts if value is not None]
         words += (f"var {choice}" for choice in self.var)
-        return " ".join(words)
+        return " ".join([f"option name {self.name} type {self.type}", *words])
 
 
 _OPTION_PARTS = ("name", "type", "default", "min", "max")
@@ -327,10 +324,6 @@ def parse_reply(line: str) -> Reply | None:
     return parse(line, _READERS)
 
 
-def _optional(text: str | None) -> int | None:
-    return None if text is None else to_number(text)
-
-
 def _status(keyword: str, text: str) -> Status:
     words = text.split()
     status = next((status for status in STATUSES if words[:1] == [status]), None)
@@ -347,11 +340,7 @@ def _score(words: Words) -> Score | None:
     number = words.number()
     if number is None:
         return None
-    bound: Bound | None = None
-    if words.peek() == "lowerbound":
-        bound = "lowerbound"
-    elif words.peek() == "upperbound":
-        bound = "upperbound"
+    bound = next((each for each in BOUNDS if each == words.peek()), None)
     if bound:
         next(words)
     return Score(cp=number, bound=bound) if kind == "cp" else Score(mate=number, bound=bound)

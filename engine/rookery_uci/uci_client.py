@@ -216,11 +216,10 @@ class UciClient:
 
     def changed(self, options: Iterable[SetOption]) -> list[SetOption]:
         """Return the commands that set an option to another value than it was set to before."""
-        unset = object()
         return [
             option
             for option in options
-            if option.value is None or self._values.get(key_of(option.name), unset) != option.value
+            if option.value is None or self._values.get(key_of(option.name)) != option.value
         ]
 
     # --- bytes

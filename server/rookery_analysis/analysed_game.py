@@ -29,11 +29,6 @@ class PositionAnalysis:
     evaluation: PositionEvaluation
     best: str
 
-    @classmethod
-    def of(cls, evaluation: PositionEvaluation, best: str | None) -> "PositionAnalysis":
-        """Return both; without a move, the first one of the best line counts."""
-        return cls(evaluation, best or evaluation.lines[0].pv[0])
-
 
 @dataclass(frozen=True, slots=True)
 class AnalysedGame:

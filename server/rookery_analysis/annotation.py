@@ -185,31 +185,21 @@ def _begins_as_chess(headers: chess.pgn.Headers) -> bool:
     return board.uci_variant == STANDARD
 
 
-def _tag(name: str, value: str) -> str:
-    """Return the line of a tag."""
-    value = " ".join(_UNPRINTABLE.sub(" ", value).split("\n"))
-    escaped = value.replace("\\", r"\\").replace('"', r"\"")
-    return f'[{name} "{escaped}"]'
-
-
-def _plain(comment: str) -> str:
-    """Return a comment without characters that would end it."""
-    text = comment.replace("{", "(").replace("}", ")")
-    return _UNPRINTABLE.sub(" ", text).strip()
-
-
 class _Exporter(chess.pgn.StringExporter):
     """An exporter whose lines are never too long."""
 
     def visit_header(self, tagname: str, tagvalue: str) -> None:
         """Write a tag."""
         self.found_headers = True
-        self.write_line(_tag(tagname, tagvalue))
+        value = _UNPRINTABLE.sub(" ", tagvalue).replace("\n", " ")
+        escaped = value.replace("\\", r"\\").replace('"', r"\"")
+        self.write_line(f'[{tagname} "{escaped}"]')
 
     def visit_comment(self, comment: str) -> None:
-        """Write a comment, on as many lines as it needs."""
+        """Write a comment, on as many lines as it needs, without braces, which would end it."""
+        plain = _UNPRINTABLE.sub(" ", comment.replace("{", "(").replace("}", ")")).strip()
         self.write_token("{ ")
-        for number, line in enumerate(_GLUED.sub(" ", _plain(comment)).split("\n")):
+        for number, line in enumerate(_GLUED.sub(" ", plain).split("\n")):
             if number:
                 self.flush_current_line()
             for word in _WORDS.findall(line):

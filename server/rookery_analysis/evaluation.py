@@ -12,7 +12,7 @@ from functools import lru_cache
 import chess
 
 from rookery_protocol.notices import Code, Notice
-from rookery_uci import Info, Score, UciError, parse_reply
+from rookery_uci import Info, UciError, parse_reply
 
 MAX_PV = 100  # moves of a variation that are kept
 
@@ -46,9 +46,13 @@ class PositionEvaluation:
             return None
         lines: list[Info] = []
         while info := newest.get(first + len(lines)):
-            line = _lasting(info, len(lines) + 1, _legal(info.pv, board))
-            if not line.pv or line.pv[0] in (each.pv[0] for each in lines):
+            pv = _legal(info.pv, board)
+            if not pv or pv[0] in (each.pv[0] for each in lines):
                 break
+            line = Info(
+                depth=info.depth, seldepth=info.seldepth, multipv=len(lines) + 1,
+                score=info.score, wdl=info.wdl, nodes=info.nodes, time=info.time, pv=pv,
+            )  # fmt: skip
             lines.append(line)
         return cls(tuple(lines)) if lines else None
 
@@ -127,30 +131,15 @@ def _infos(text: str) -> Iterable[Info]:
             info = parse_reply(line)
         except UciError:
             continue
-        if isinstance(info, Info) and info.pv and _is_exact(info.score) and _is_sane(info):
+        if (
+            isinstance(info, Info)
+            and info.pv
+            and info.depth
+            and info.score
+            and info.score.bound is None
+            and max(info.depth, info.nodes or 0, info.time or 0) < _ABSURD
+        ):
             yield info
-
-
-def _is_sane(info: Info) -> bool:
-    """Return whether there is a depth, and no number that no search reaches."""
-    return bool(info.depth) and max(info.depth or 0, info.nodes or 0, info.time or 0) < _ABSURD
-
-
-def _is_exact(score: Score | None) -> bool:
-    return score is not None and score.bound is None
-
-
-def _lasting(info: Info, number: int, pv: tuple[str, ...]) -> Info:
-    return Info(
-        depth=info.depth,
-        seldepth=info.seldepth,
-        multipv=number,
-        score=info.score,
-        wdl=info.wdl,
-        nodes=info.nodes,
-        time=info.time,
-        pv=pv,
-    )
 
 
 def _legal(pv: tuple[str, ...], board: chess.Board) -> tuple[str, ...]:

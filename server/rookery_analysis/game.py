@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 
 import chess
 import chess.pgn
@@ -105,7 +106,8 @@ def parse_game(text: GameText, place: GamePlace) -> ParsedGame:
         else:
             _fill(game, tree, played)
             flaws += played.flaws
-            obstacle = _obstacle_in_moves(game)
+            if sum(1 for _ in islice(game.mainline_moves(), MAX_PLIES + 1)) > MAX_PLIES:
+                obstacle = f"it has more than {MAX_PLIES} half-moves"
     flaws += tree.flaws
     boards, moves = ((), ()) if obstacle else _positions_of(game)
     if NULL in moves:
@@ -214,7 +216,8 @@ def _obstacle(game: chess.pgn.Game, tree: GameTree, text: GameText) -> str | Non
     """Return the reason why a game cannot be analysed; None if it can be."""
     if not text.whole:
         return text.flaw
-    if not tree.tags and not any(_is_move(node) for node in tree.root.children):
+    firsts = [node.move for node in tree.root.children]
+    if not tree.tags and not any(move and (move.to or move.san) for move in firsts):
         return "it has neither tags nor moves: this may be no PGN"
     headers = game.headers
     fen = headers.get("FEN")
@@ -234,15 +237,6 @@ def _obstacle(game: chess.pgn.Game, tree: GameTree, text: GameText) -> str | Non
     except UciError as error:
         return str(error)
     return None
-
-
-def _is_move(node: MoveNode) -> bool:
-    return node.move is not None and bool(node.move.to or node.move.san)
-
-
-def _obstacle_in_moves(game: chess.pgn.Game) -> str | None:
-    plies = sum(1 for _ in zip(game.mainline_moves(), range(MAX_PLIES + 1), strict=False))
-    return f"it has more than {MAX_PLIES} half-moves" if plies > MAX_PLIES else None
 
 
 def final_score(board: chess.Board) -> Score | None:
@@ -267,14 +261,6 @@ class PlayedTree:
     flaws: list[tuple[int, str]] = field(default_factory=list)
     main: list[chess.Move] = field(default_factory=list)
     is_whole: bool = False  # all of the main line is legal
-
-    def first_difference(self, other: "PlayedTree") -> int:
-        """Return how many moves of the main lines are the same from the first one on."""
-        pairs = zip(self.main, other.main, strict=False)
-        return next(
-            (at for at, (one, two) in enumerate(pairs) if one != two),
-            min(len(self.main), len(other.main)),
-        )
 
 
 def _play_tree(tree: GameTree, board: chess.Board) -> PlayedTree:
@@ -325,7 +311,7 @@ def _longest(readings: list[PlayedTree], tree: GameTree) -> PlayedTree:
     """Return the reading that is far longer than all others that differ from it."""
     first, *others = sorted(readings, key=lambda each: -len(each.main))
     for other in others:
-        is_prefix = first.first_difference(other) == len(other.main)
+        is_prefix = first.main[: len(other.main)] == other.main
         if not is_prefix and len(first.main) < len(other.main) + LEAD:
             raise _ambiguous(first, other, tree)
     return first

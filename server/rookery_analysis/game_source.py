@@ -147,16 +147,14 @@ def input_games(
     for index in range(source, len(sources)):
         name = sources[index]
         start = mark if index == source and mark else Mark()
-        is_pipe = name == STANDARD_INPUT
-        with _open(name) as file:
-            lines = _lines(name, _Pipe(file) if is_pipe else file, start, digest, encoding)
+        with _open(name) as opened:
+            file = _Pipe(opened) if name == STANDARD_INPUT else opened
+            lines = _lines(name, file, start, digest, encoding)
             games = 0
-            for text in split_games(lines.file, start, lines):
+            for text in split_games(file, start, lines):
                 games = text.end.games
                 if shard.contains(before + games):
-                    reached = ""
-                    if isinstance(lines.file, _Pipe):
-                        reached = lines.file.digest_at(text.end.offset)
+                    reached = file.digest_at(text.end.offset) if isinstance(file, _Pipe) else ""
                     yield InputGame(index, text, before + games, reached)
         before += games or start.games
 

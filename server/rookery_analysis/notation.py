@@ -51,7 +51,7 @@ LANGUAGES: dict[str, tuple[str, ...]] = {
 
 NULL = frozenset(("--", "z0", "0000", "@@@@", "null", "pass", "<>"))
 _NOISE = re.compile(r"[.…,:=+#!?]*|e\.?p\.?|[+-]{2}/?|\+/-|-/\+|±|∓|∞|=/∞|(?:n/)?d/?|ch|mate", re.I)
-_NAGS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6, "‼": 3, "⁇": 4, "⁉": 5, "⁈": 6}
+NAGS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6, "‼": 3, "⁇": 4, "⁉": 5, "⁈": 6}
 _FIGURINES = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNP" * 2, strict=True))
 _MAX_MOVE = 64  # characters of a move, glyphs included
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff\x00]")
@@ -147,11 +147,6 @@ def number_in(word: str) -> tuple[int | None, str]:
     return (None, word) if found[0] == "0000" else (int(found[1]), word[found.end() :])
 
 
-def glyph_in(word: str) -> int | None:
-    """Return the NAG of a word that is a glyph and no more."""
-    return _NAGS.get(word)
-
-
 def is_noise(word: str) -> bool:
     """Return whether a word can be neither a move nor the piece of one (`D h5`)."""
     return _NOISE.fullmatch(word) is not None and word not in ("--", "D")
@@ -165,7 +160,7 @@ def parse_move(word: str) -> WrittenMove:
     if text.lower() in NULL:
         return WrittenMove(word, san="--")
     end = _END.search(text)
-    nag = _NAGS.get(end[1]) if end else None
+    nag = NAGS.get(end[1]) if end else None
     text = text[: end.start()] if end else text
     if text.lower() in NULL:
         return WrittenMove(word, nag, "--")

@@ -38,6 +38,7 @@ class PgnToken(NamedTuple):
     closed: bool = True
 
 
+_SIGNS = {"(": TokenKind.OPEN, ")": TokenKind.CLOSE, "}": TokenKind.BRACE}
 _DASH = "-\u2010-\u2015\u2212"
 _TAG = re.compile(r"\[\s*([^\W_]\w*(?:[^\s\w\"\[\](){}]\w*)*)(?:\s*(?:[=:]\s*)?([\"“”„«])|\s+('))")
 # Without quotes only what is known to be a tag: moves, too, may have something in brackets.
@@ -86,7 +87,7 @@ class PgnLexer:
         data, at = self.data, 0
         while at < len(data):
             if self.in_comment:
-                token = self._comment(at)
+                token = self._comment(at, at)
             elif self._in_remark:
                 token = PgnToken(TokenKind.COMMENT, data[at:].strip(), at, len(data))
             else:
@@ -106,14 +107,14 @@ class PgnLexer:
         """End a comment that the file does not close."""
         self.in_comment = False
 
-    def _comment(self, at: int) -> PgnToken:
+    def _comment(self, at: int, start: int) -> PgnToken:
+        """Return a comment, or a part of one, whose text begins at `start`."""
         data = self.data
-        close = data.find("}", at)
-        self.in_comment = close < 0
-        end = len(data) if close < 0 else close
-        return PgnToken(
-            TokenKind.COMMENT, data[at:end], at, end + (close >= 0), closed=not self.in_comment
-        )
+        close = data.find("}", start)
+        is_closed = close >= 0
+        self.in_comment = not is_closed
+        end = close if is_closed else len(data)
+        return PgnToken(TokenKind.COMMENT, data[start:end], at, end + is_closed, closed=is_closed)
 
     def _token(self, at: int) -> PgnToken:
         """Return the token that begins at an index, which is no blank."""
@@ -122,20 +123,12 @@ class PgnLexer:
         if first.isalpha() and (word := _WORD.match(data, at)):
             return PgnToken(TokenKind.WORD, word[0], at, word.end())
         if first == "{":
-            close = data.find("}", at)
-            self.in_comment = close < 0
-            end = len(data) if close < 0 else close
-            is_closed = close >= 0
-            return PgnToken(
-                TokenKind.COMMENT, data[at + 1 : end], at, end + is_closed, closed=is_closed
-            )
-        if first == "}":
-            return PgnToken(TokenKind.BRACE, first, at, at + 1)
+            return self._comment(at, at + 1)
+        if kind := _SIGNS.get(first):
+            return PgnToken(kind, first, at, at + 1)
         if first == ";":
             self._in_remark = True
             return PgnToken(TokenKind.COMMENT, data[at + 1 :].strip(), at, len(data))
-        if first in "()":
-            return PgnToken(TokenKind.OPEN if first == "(" else TokenKind.CLOSE, first, at, at + 1)
         if first == "$" and (nag := _NAG.match(data, at)):
             return PgnToken(TokenKind.NAG, nag[1], at, nag.end())
         if first == "[":

@@ -122,7 +122,8 @@ class _Splitter:
         """Read the next piece; yield the games that end in it."""
         text, ends = piece.text.rstrip("\r\n") if piece.ends else piece.text, piece.ends
         if not self._is_within and not text.strip():
-            self._read_blank()
+            self._has_blank = True
+            self._comment += self._lexer.in_comment
         else:
             if self._closes_comment(text):
                 self._flaw = self._flaw or "a comment is not closed"
@@ -143,11 +144,6 @@ class _Splitter:
         if self._lexer.in_comment:
             self._flaw = self._flaw or "a comment is not closed"
         return self._finish_game(self._offset)
-
-    def _read_blank(self) -> None:
-        self._has_blank = True
-        if self._lexer.in_comment:
-            self._comment += 1
 
     def _closes_comment(self, text: str) -> bool:
         """Return whether a game begins here although a comment is open."""

@@ -162,10 +162,7 @@ class _TreeBuilder:
         """End an open comment, and read a double loss."""
         if self._comment is not None:
             self._add_comment(PgnToken(TokenKind.COMMENT, "", 0, 0))
-        self._read_double_loss()
-
-    def _read_double_loss(self) -> None:
-        """Read a `0-0` behind the moves as a result if the tag says that both have lost."""
+        # A `0-0` behind the moves is the result if the tag says that both have lost.
         said = dict(self.tree.tags).get("Result", "")
         if self.tree.result is not None or not _BOTH_LOST.fullmatch(said.strip()):
             return
@@ -231,10 +228,10 @@ class _TreeBuilder:
             if self.tree.first_number is None and not self.tree.root.children:
                 self.tree.first_number = number
             word = rest.lstrip(".…")
-        if not word or (notation.is_noise(word) and notation.glyph_in(word) is None):
-            return
-        if nag := notation.glyph_in(word):
+        if nag := notation.NAGS.get(word):
             self._add_nag(nag)
+            return
+        if not word or notation.is_noise(word):
             return
         if not self._stack and self._is_over:
             why = f"{word[:20]!r} stands behind the result, and is left out"

@@ -29,6 +29,7 @@ WIDE = ("utf-16-le", "utf-16-be")
 HEAD = 1 << 10  # bytes by which UTF-16 without a mark is known
 # What a line means in them depends on those before it, or they are no encodings of texts.
 _NO_TEXTS = ("iso2022", "hz", "utf-7", "punycode", "idna")
+_PRINTABLE = bytes(range(32, 127)).decode()
 UNKNOWN = "cp1252"  # if nothing speaks for any: HTML reads ISO 8859-1 as that, too
 
 _LATIN = (
@@ -126,11 +127,9 @@ class TextLines:
         self.file = file
         self._offset = offset
         self._strictly = strictly
-        is_wide = coding in WIDE
         # What is not wide is ASCII but for letters: as Latin 1, each byte is a character.
-        self._units = coding if is_wide and coding else "latin-1"
-        errors = "surrogatepass" if is_wide else "strict"
-        self._decoder = codecs.getincrementaldecoder(self._units)(errors)
+        self._units = coding if coding in WIDE else "latin-1"
+        self._decoder = codecs.getincrementaldecoder(self._units)("surrogatepass")
         self._buffer = ""
         self._at = 0  # characters of the buffer that were yielded
         self._is_over = False
@@ -226,20 +225,16 @@ def check_encoding(name: str) -> str:
     """
     try:
         found = codecs.lookup(name).name
-        if found in ("utf-16", *WIDE):
-            return WIDE[0] if found == "utf-16" else found
-        if found == "utf-8-sig":  # whose mark would be written before each line
-            return "utf-8"
-        if found.startswith(_NO_TEXTS) or "escape" in found:
-            raise ValueError(found)
-        known = bytes(range(32, 127)).decode(found)
-    except (LookupError, UnicodeError, ValueError):
-        found = known = ""
-    if known != bytes(range(32, 127)).decode():
-        raise ValueError(
-            f"needs the name of an encoding, as utf-8, windows-1251 or cp437, not {name!r}"
-        )
-    return found
+        # The second one's mark would be written before each line.
+        found = {"utf-16": WIDE[0], "utf-8-sig": "utf-8"}.get(found, found)
+        is_text = not found.startswith(_NO_TEXTS) and "escape" not in found
+        if found in WIDE or (is_text and _PRINTABLE.encode().decode(found) == _PRINTABLE):
+            return found
+    except (LookupError, ValueError):
+        pass  # It is none, and refused as all others.
+    raise ValueError(
+        f"needs the name of an encoding, as utf-8, windows-1251 or cp437, not {name!r}"
+    )
 
 
 def decode_line(line: bytes, fallback: str | None) -> tuple[str, str] | None:

@@ -194,7 +194,7 @@ class Worker:
         if self._cache:
             known = await self._cache.look_up(engine, positions, chess960=game.chess960)
         for ply in known.keys() & set(open_plies):
-            found[ply] = PositionAnalysis.of(known[ply], None)
+            found[ply] = PositionAnalysis(known[ply], known[ply].lines[0].pv[0])
         new: list[tuple[Position, bytes]] = []
         searches: _Searches = deque()
         todo = (ply for ply in open_plies if ply not in known)
@@ -238,6 +238,6 @@ class Worker:
             evaluation = PositionEvaluation.of_search(lines, boards[self._ply])
             if evaluation is None:
                 raise FaultyEngineError("it says no score with a legal move")
-            best = search.best.move if search.best else None
-            found.append((self._ply, lines, PositionAnalysis.of(evaluation, best)))
+            best = search.best.move if search.best else evaluation.lines[0].pv[0]
+            found.append((self._ply, lines, PositionAnalysis(evaluation, best)))
         return found
