@@ -10,7 +10,6 @@ or `{"stop": NUMBER}`; a report is `{"cpus": NUMBER}` of a cluster that was join
 REASON}` if it could not be, or `{"lost": NUMBER, "reason": REASON}` of an engine that is gone.
 """
 
-import argparse
 import asyncio
 import json
 import logging
@@ -29,20 +28,17 @@ _DIAL_TIMEOUT = 5.0  # s in which the head accepts a connection
 
 def main() -> None:
     """Join the cluster, then obey the server until it sends `quit` or is gone."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--address", required=True)
-    parser.add_argument("--token", required=True, type=Path)
-    arguments = parser.parse_args()
+    address, token = sys.argv[1:]
     # Ray reads them when it is imported.
     os.environ["RAY_AUTH_MODE"] = "token"
-    os.environ["RAY_AUTH_TOKEN_PATH"] = str(arguments.token.resolve())
+    os.environ["RAY_AUTH_TOKEN_PATH"] = str(Path(token).resolve())
     server = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # Whatever else is printed is for the log.
-    host, _, port = arguments.address.rpartition(":")
+    host, _, port = address.rpartition(":")
     try:
         # Ray itself would try for a minute.
         socket.create_connection((host, int(port)), _DIAL_TIMEOUT).close()
-        driver = RayDriver(arguments.address, server)
+        driver = RayDriver(address, server)
     except (OSError, RuntimeError, ValueError) as error:
         _report(server, failed=_one_line(error))
         sys.exit(1)

@@ -140,10 +140,8 @@ class RayEngineHost:
 
     def _join(self) -> RunningEngine:
         """Start a driver."""
-        command = (
-            *(sys.executable, "-m", "rookery_server.cluster.driver"),
-            *("--address", self._config.address, "--token", str(self._config.token)),
-        )
+        program = (sys.executable, "-m", "rookery_server.cluster.driver")
+        command = (*program, self._config.address, str(self._config.token))
         self._driver = self._local.start(
             EngineSpec("ray", command, limits=ResourceLimits(nice=0)), self
         )

@@ -3,6 +3,7 @@
 import os
 import queue
 import threading
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -62,15 +63,17 @@ async def check(config: Config) -> int:
             for engine in config.engines
         }
         total = host.scheduler.budget.total
-    print_line(f"listens on {_address(config)}{''.join(f', but {each}' for each in taken)}")
+    server = config.server
+    tcp = "no TCP" if server.tcp_port is None else f"TCP {server.tcp_port}"
+    print_line(f"listens on {server.host}, WebSocket {server.port}, {tcp}{_but(taken)}")
     print_line(f"wants a token: {'yes' if config.server.tokens else 'no'}")
     for each in configuration.doubts(config):
         print_line(f"doubtful: {each}")
     certificate = Certificate.read(config.tls, None) if config.tls else None
     doubts = complaints(config.tls, certificate) if config.tls and certificate else []
-    print_line(f"TLS: {'yes' if config.tls else 'no'}{''.join(f', but {each}' for each in doubts)}")
+    print_line(f"TLS: {'yes' if config.tls else 'no'}{_but(doubts)}")
     lack = _trouble_of_cache(config)
-    print_line(f"keeps analyses: {_cache(config)}{lack and f', but {lack}'}")
+    print_line(f"keeps analyses: {_cache(config)}{_but([lack] if lack else [])}")
     print_line(f"engines may use {total}")
     if config.ray:
         print_line(
@@ -88,6 +91,10 @@ async def check(config: Config) -> int:
         any(troubles.values()) or (lack and is_asked_for) or (certificate and certificate.trouble)
     )
     return BAD if is_bad else 0
+
+
+def _but(found: Iterable[str]) -> str:
+    return "".join(f", but {each}" for each in found)
 
 
 def _trouble_of_files(engine: EngineConfig) -> str:
@@ -175,9 +182,3 @@ def _cache(config: Config) -> str:
     if config.cache.url and not config.cache.url.startswith(_FILE):
         return f"in a database{_place_of(config.cache.url)}"
     return f"in {database_url(config.cache, os.environ).removeprefix(_FILE)}"
-
-
-def _address(config: Config) -> str:
-    server = config.server
-    tcp = "no TCP" if server.tcp_port is None else f"TCP {server.tcp_port}"
-    return f"{server.host}, WebSocket {server.port}, {tcp}"

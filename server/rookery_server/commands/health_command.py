@@ -5,6 +5,7 @@ import http.client
 import socket
 import ssl
 from collections.abc import Sequence
+from contextlib import closing
 
 from rookery_protocol.console import print_line
 from rookery_protocol.errors import ServerError
@@ -44,22 +45,18 @@ def run(arguments: Sequence[str]) -> int:
 
 def _ask(host: str, port: int, path: str, tls: TlsConfig | None) -> tuple[int, str]:
     """Return the status and the text of an answer."""
-    connection: http.client.HTTPConnection
     if tls and tls.client_ca:  # It answers only those who have a certificate.
         socket.create_connection((host, port), _PATIENCE).close()
         return http.client.OK, "it listens"
+    connection = http.client.HTTPConnection(host, port, timeout=_PATIENCE)
     if tls:
         # The certificate is for the name that others know, and this is the machine itself.
         context = ssl._create_unverified_context()  # noqa: S323
         connection = http.client.HTTPSConnection(host, port, timeout=_PATIENCE, context=context)
-    else:
-        connection = http.client.HTTPConnection(host, port, timeout=_PATIENCE)
-    try:
+    with closing(connection):
         connection.request("GET", path)
         answer = connection.getresponse()
         return answer.status, answer.read().decode(errors="replace").strip()
-    finally:
-        connection.close()
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -8,7 +8,7 @@ import argparse
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -31,16 +31,6 @@ _DEFAULT_PORTS = {"ws": 80, "wss": 443}
 _PLAIN = ("ws", "tcp")
 
 
-@dataclass(frozen=True, slots=True)
-class PublicAddress:
-    """The address by which others reach the server; `is_guess` if the operator has not given it."""
-
-    transport: str
-    host: str
-    port: int
-    is_guess: bool = False
-
-
 def run(arguments: Sequence[str]) -> int:
     """Run the command line; return the exit status.
 
@@ -50,11 +40,11 @@ def run(arguments: Sequence[str]) -> int:
     """
     options = command_line.parse(_parser(), arguments)
     settings = _settings(options)
+    # What is wrong with the address is told before a token is made.
     place = read_url(options.url) if options.url else public_address_of(settings)
     certificate = _certificate(settings, place)
     pin = certificate.pin if certificate and certificate.distrust else None
-    # Its errors come before a token is made.
-    invitation = Invitation(place.transport, place.host, place.port, options.engine, None, pin)
+    invitation = replace(place, engine=options.engine, pin=pin)
     who = "whoever reaches it: the server wants no token"
     print_link = console.print_line
     if settings.server.tokens:
@@ -72,7 +62,8 @@ def run(arguments: Sequence[str]) -> int:
             " makes it), and says 'python3 rookery-bridge.pyz pair' (on Windows with 'py')"
         )
     print_link(str(invitation))
-    for note in notes(settings, place, certificate):
+    is_guess = not options.url and not _is_public(settings)
+    for note in notes(settings, place, certificate, is_guess=is_guess):
         console.complain(f"note: {note}")
     return 0
 
@@ -128,8 +119,8 @@ def _settings(options: argparse.Namespace) -> Config:
     return replace(settings, server=replace(settings.server, tokens=tokens, port=port))
 
 
-def read_url(text: str) -> PublicAddress:
-    """Parse the address by which others reach the server.
+def read_url(text: str) -> Invitation:
+    """Return a link that has no more than the address by which others reach the server.
 
     Raises:
         ConfigError: it is not one.
@@ -145,20 +136,26 @@ def read_url(text: str) -> PublicAddress:
         raise ConfigError(
             f"--url needs wss://HOST or wss://HOST:PORT (or ws, tls, tcp) and no more, not {text!r}"
         )
-    return PublicAddress(url.scheme, url.hostname, port)
+    return Invitation(url.scheme, url.hostname, port)
 
 
-def public_address_of(settings: Config) -> PublicAddress:
-    """Return the address by which others reach a server, guessed from where it listens."""
+def _is_public(settings: Config) -> bool:
+    """Return whether others reach the server where it listens, as far as that says it."""
     server = settings.server
-    transport = "wss" if settings.tls else "ws"
-    if server.host not in EVERYWHERE and not (server.hosts and is_loopback(server.host)):
-        return PublicAddress(transport, server.host, server.port)
-    names = _names(settings)
+    return server.host not in EVERYWHERE and not (server.hosts and is_loopback(server.host))
+
+
+def public_address_of(settings: Config) -> Invitation:
+    """Return a link that has no more than the address by which others reach a server.
+
+    It is guessed from where the server listens.
+    """
+    server = settings.server
+    names = [] if _is_public(settings) else _names(settings)
     if server.trusted_proxies and names:
-        return PublicAddress("wss", names[0], _DEFAULT_PORTS["wss"], is_guess=True)
-    host = next(iter(names), None) or _own_address()
-    return PublicAddress(transport, host, server.port, is_guess=True)
+        return Invitation("wss", names[0], _DEFAULT_PORTS["wss"])
+    host = server.host if _is_public(settings) else (names or [_own_address()])[0]
+    return Invitation("wss" if settings.tls else "ws", host, server.port)
 
 
 def _own_address() -> str:
@@ -177,14 +174,16 @@ def _names(settings: Config) -> list[str]:
     return [name for name in names if "*" not in name]
 
 
-def _certificate(settings: Config, place: PublicAddress) -> Certificate | None:
+def _certificate(settings: Config, place: Invitation) -> Certificate | None:
     """Return the certificate that clients see, if it is the server's own."""
     if settings.tls is None or settings.server.trusted_proxies or place.transport in _PLAIN:
         return None
     return Certificate.read(settings.tls, place.host)
 
 
-def notes(settings: Config, place: PublicAddress, certificate: Certificate | None) -> Iterator[str]:
+def notes(
+    settings: Config, place: Invitation, certificate: Certificate | None, *, is_guess: bool
+) -> Iterator[str]:
     """Yield notes on which machines can use the link, and what to do for the others."""
     server = settings.server
     where = f"{place.host}:{place.port}"
@@ -198,7 +197,7 @@ def notes(settings: Config, place: PublicAddress, certificate: Certificate | Non
             f"the server listens on {server.host}:{server.port}, where nobody else reaches it:"
             f" something must lead there from {where}"
         )
-    elif place.is_guess:
+    elif is_guess:
         yield f"others are sent to {where}, which is a guess: if they call it otherwise, say --url"
     if place.transport in _PLAIN and not is_loopback(place.host):
         yield (

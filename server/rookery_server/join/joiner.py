@@ -180,9 +180,9 @@ class Joiner:
         control = await self._server.dial(BoundedConnection)
         try:
             prepare(control.transport, DEAD_AFTER)
-            await control.send(messages.text_of(self._joining).decode())
             self._control = control
-            beating = self._tasks.create_task(self._beat(control), name="beat")
+            await self._send(self._joining)
+            beating = self._tasks.create_task(self._beat(), name="beat")
             try:
                 await self._receive(control)
             finally:
@@ -206,12 +206,11 @@ class Joiner:
                 text = await control.recv(decode=False)
                 await self._obey(messages.parse(text))
 
-    async def _beat(self, control: ClientConnection) -> None:
-        with suppress(ConnectionClosed):
-            while True:
-                await asyncio.sleep(messages.BEAT)
-                await control.send(messages.text_of(messages.Beat()).decode())
-                self._show_use()
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(messages.BEAT)
+            await self._send(messages.Beat())
+            self._show_use()
 
     async def _send(self, message: messages.Message) -> None:
         """Send a message to the server, if it reads it."""

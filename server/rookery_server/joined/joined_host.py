@@ -100,7 +100,7 @@ class JoinedEngineHost:
         self._awaited: dict[bytes, tuple[JoinedMachine, JoinedLink]] = {}  # by secret
         self._controls: set[ControlConnection] = set()
         self._capacities: dict[str, GroupCapacity] = {}
-        self._left_for_good: set[str] = set()  # groups whose last machine has said so
+        self.left_for_good: set[str] = set()  # groups whose last machine has said so
         self._emptied = asyncio.Event()
         self._emptied.set()
 
@@ -115,13 +115,9 @@ class JoinedEngineHost:
         """Return what the machines of a group have for engines, or had while one was there."""
         here = [each.joining for each in self if each.control and each.account.name == group]
         if here:
-            size = sum((each.size for each in here), Size(0, 0))
+            size = sum((Size(each.threads, each.hash_mb) for each in here), Size(0, 0))
             self._capacities[group] = GroupCapacity(size, sum(each.sessions for each in here))
         return self._capacities.get(group, GroupCapacity())
-
-    def has_gone_for_good(self, group: str) -> bool:
-        """Return whether the last machine of a group has said that it leaves."""
-        return group in self._left_for_good
 
     def allows(self, engine: str, account: Account) -> bool:
         """Return whether an account may use an engine: by the operator's word, and its owners'."""
@@ -268,7 +264,7 @@ class JoinedEngineHost:
             machine.joining, machine.account = joining, account
             if former:
                 former.finish(Close.TAKEN_OVER, "the machine has come back over another connection")
-        self._left_for_good.discard(account.name)
+        self.left_for_good.discard(account.name)
         logger.info(
             "machine %s has joined from %.60s: %s",
             machine.label,
@@ -292,9 +288,9 @@ class JoinedEngineHost:
         if machine is None or machine.control is not control:
             return  # It has come back over another one.
         machine.control = None
-        self._left_for_good.discard(machine.account.name)
+        self.left_for_good.discard(machine.account.name)
         if for_good:
-            self._left_for_good.add(machine.account.name)
+            self.left_for_good.add(machine.account.name)
         done = "leaves" if for_good else "is lost"
         logger.info("machine %s %s", machine.label, done, extra=about(**machine.fields))
         self._forget_if_gone(machine)

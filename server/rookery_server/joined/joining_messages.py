@@ -17,7 +17,7 @@ from typing import Any
 from rookery_protocol.engine_names import is_plain_name
 from rookery_protocol.errors import ConfigError
 from rookery_server.config import validators
-from rookery_server.config.resources import MAX_HASH_MB, MAX_THREADS, Size
+from rookery_server.config.resources import MAX_HASH_MB, MAX_THREADS
 from rookery_server.config.schema import keys_of, read_section, setting
 
 PATH = "/join"  # of both sorts of connection
@@ -91,11 +91,6 @@ class Joining:
     sessions: int = setting(validators.whole(1, MAX_SESSIONS))
     engines: tuple[str, ...] = setting(_engines)
     allow: tuple[str, ...] = setting(_accounts, ())
-
-    @property
-    def size(self) -> Size:
-        """The size that all its engines may have together."""
-        return Size(self.threads, self.hash_mb)
 
 
 @dataclass(frozen=True, slots=True)

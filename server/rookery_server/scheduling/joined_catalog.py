@@ -138,7 +138,7 @@ class JoinedPools:
             pool.set_presence(Presence.GONE)
             return
         grace = self._config.machines.grace
-        if self.machines.has_gone_for_good(group_of(name)):
+        if group_of(name) in self.machines.left_for_good:
             grace = 0.0
         self.pools[name].set_presence(Presence.AWAY)
         self._away[name] = self._loop.time() + grace
