@@ -9,7 +9,6 @@ from rookery_bridge.session.server_link import (
     WAITING,
     Heartbeat,
     HeartbeatPace,
-    LinkHealth,
     SentLine,
     ServerLink,
 )
@@ -50,19 +49,18 @@ def test_connection_that_held_is_sought_at_once_again() -> None:
 
 def test_silence_is_asked_about_once_and_then_it_is_death() -> None:
     heartbeat = Heartbeat(0.0)
-    assert heartbeat.health(0.9, WAITING) is LinkHealth.GOOD
-    assert heartbeat.health(1.0, WAITING) is LinkHealth.UNSURE
+    assert heartbeat.due(WAITING) == 1.0
+    assert not heartbeat.is_asked
     heartbeat.add_question(1.0)
-    assert heartbeat.health(2.9, WAITING) is LinkHealth.GOOD
-    assert heartbeat.health(3.0, WAITING) is LinkHealth.DEAD
+    assert heartbeat.due(WAITING) == 3.0
+    assert heartbeat.is_asked
 
 
 def test_whatever_is_heard_is_a_sign_of_life() -> None:
     heartbeat = Heartbeat(0.0)
     heartbeat.add_question(1.0)
     heartbeat.heard_at = 2.9
-    assert heartbeat.health(4.0, WAITING) is LinkHealth.GOOD
-    assert heartbeat.health(4.9, WAITING) is LinkHealth.DEAD
+    assert heartbeat.due(WAITING) == 4.9
 
 
 def test_answers_say_how_long_the_way_is() -> None:

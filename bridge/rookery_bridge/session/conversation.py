@@ -16,7 +16,7 @@ import rookery_uci as uci
 from rookery_bridge.session.bridge_options import BridgeOptions, path_objection
 from rookery_bridge.session.pending_requests import AnswerWord, PendingRequest, PendingSearch
 from rookery_bridge.session.responder import Responder
-from rookery_bridge.session.server_link import LinkHealth, SentLine
+from rookery_bridge.session.server_link import SentLine
 from rookery_protocol.hello import Hello
 from rookery_protocol.notices import CONTROL, Code, Meaning, Notice, disowned, harmless
 
@@ -69,7 +69,7 @@ class Conversation:
         self._responder = responder = Responder(options, now)
         self._link, self._pending, self._setup = responder.link, responder.pending, responder.setup
         self._fallback, self._uci_answer = responder.fallback, responder.uci_answer
-        self._deadlines, self._for_gui = responder.deadlines, responder.for_gui
+        self._for_gui = responder.for_gui
 
     # --- state
 
@@ -85,7 +85,13 @@ class Conversation:
 
     def due(self) -> float:
         """Return when `tick` is to be called."""
-        return self._deadlines.next_due(self._first_other(), listens=not self.must_leave)
+        responder = self._responder
+        due = min(responder.give_up_at(), responder.fall_back_at())
+        if other := self._first_other():
+            due = min(due, responder.answer_at(other))
+        if self._link.heartbeat and not self.must_leave:  # Its silence means something.
+            due = min(due, self._link.heartbeat.due(responder.pace))
+        return due
 
     def tell_gui(self, text: str) -> None:
         """Tell the GUI something in the bridge's own name, with the next effects."""
@@ -110,11 +116,9 @@ class Conversation:
         if self._link.is_dormant:
             self._link.wake(now)
         command = _COMMANDS.get(line) or _parse(line)
-        if command is uci.Word.UCI:
-            request = self._pending.add_other(AnswerWord.UCIOK, now)
-            self._link.send_counted(SentLine(line, request, asks=True))
-        elif command is uci.Word.ISREADY:
-            request = self._pending.add_other(AnswerWord.READYOK, now)
+        if command is uci.Word.UCI or command is uci.Word.ISREADY:
+            word = AnswerWord.UCIOK if command is uci.Word.UCI else AnswerWord.READYOK
+            request = self._pending.add_other(word, now)
             self._link.send_counted(SentLine(line, request, asks=True))
         elif isinstance(command, uci.Go) and command.limits.perft is None:
             self._go(command.limits, line, now)
@@ -156,13 +160,12 @@ class Conversation:
         search = self._pending.add_search(limits, self._setup.position, now)
         if not self.is_linked:
             search.count_outage(now)
-        delay = self._link.round_trip.seconds if self.options.correct_clocks else 0.0
-        clock = search.clock
+        delay, clock = self._delay, search.clock
         correct_clocks = self.options.correct_clocks and self.options.may_guess
         if clock and self._link.round_trip.is_long and correct_clocks:
             self._fallback.is_wanted |= clock.is_too_short(delay * _NEARLY)
             # Where no flag falls, a late move is better than one that no engine has searched.
-            may_hurry = search.has_flag or self._deadlines.may_fall_back
+            may_hurry = search.has_flag or self._responder.may_fall_back
             search.in_hurry = may_hurry and clock.is_too_short(delay) and len(searches) == 1
             if search.in_hurry:
                 return
@@ -267,14 +270,13 @@ class Conversation:
         if now < (due := self.due()):
             return self.take_effects(due)
         heartbeat = self._link.heartbeat
-        if heartbeat and not self.must_leave:
-            health = heartbeat.health(now, self._deadlines.pace)
-            if health is LinkHealth.UNSURE:
-                self._link.acknowledge(now)
-            elif health is LinkHealth.DEAD:
+        if heartbeat and not self.must_leave and now >= heartbeat.due(self._responder.pace):
+            if heartbeat.is_asked:
                 self.must_leave = _SILENT
+            else:
+                self._link.acknowledge(now)
         self._responder.act_on_searches(now)
-        while (request := self._first_other()) and now >= self._deadlines.answer_at(request):
+        while (request := self._first_other()) and now >= self._responder.answer_at(request):
             self._responder.answer_for_server(request, now)
         return self.take_effects()
 
@@ -349,8 +351,7 @@ class Conversation:
             again = "again " if self.is_met else ""
             self.tell_gui(f"connected {again}after {now - self._link.lost_at:.1f} s")
         self.is_met = self.is_begun = True
-        self._link.unheard = self._still_wanted(self._link.unheard, now)
-        self._link.resend()
+        self._link.resend(self._still_wanted(self._link.unheard, now))
         here = self._fallback.search
         if here and not (here.in_hurry or here.is_kept):
             self._fallback.stop_search()

@@ -22,6 +22,7 @@ class Fallback:
 
     `search` is the one that it plays; `is_wanted` says that the engine may be needed soon;
     `is_known` that it has said which options it has, and `offered` are those, by their keys.
+    `lack` is what it cannot do of how weak it is to play, nothing if it can do all.
     `trusted_until` is until when an engine is taken to be alive that owes an answer without
     which it does not search.
     """
@@ -32,8 +33,7 @@ class Fallback:
         self.is_known = False
         self.trusted_until = inf
         self.offered: dict[str, Option] = {}
-        self._lack = ""  # what it cannot do of how weak it is to play
-        self._known_lack = ""  # the same, as the GUI knows
+        self.lack = ""
         self._strength: OpponentStrength | None = None
         self._is_busy = False  # it owes a bestmove, perhaps an unwanted one
         self._waiting: list[bytes] = []
@@ -73,11 +73,6 @@ class Fallback:
         self._send_waiting()
         if self._waiting or not self.is_known:
             self.trusted_until = min(self.trusted_until, now + _ANSWER)
-
-    def pop_new_lack(self) -> str:
-        """Return, once, what it cannot do of how weak it is to play; nothing if it can do all."""
-        known, self._known_lack = self._known_lack, self._lack
-        return "" if self._lack == known else self._lack
 
     def signal(self, word: bytes) -> None:
         """Send `stop` or `ponderhit` to its search."""
@@ -124,7 +119,7 @@ class Fallback:
             if self._strength:
                 options = self._strength.options_for(self.offered)
                 self.lines += [str(each).encode() for each in options]
-                self._lack = self._strength.lack(self.offered)
+                self.lack = self._strength.lack(self.offered)
             self.lines += self._waiting
             self._waiting = []
             self._is_busy = True

@@ -111,8 +111,6 @@ class AnswerWord(StrEnum):
 class PendingRequest:
     """A request since some time, and whether the GUI has its answer."""
 
-    __slots__ = ("is_answered", "since", "word")
-
     def __init__(self, word: AnswerWord, since: float) -> None:
         self.word = word
         self.since = since
@@ -128,24 +126,6 @@ class PendingSearch(PendingRequest):
     move for it is no answer; `left_at` since when a server that is there has left it to the
     engine of this machine; `move` is an engine's line that came before the GUI expected a move.
     """
-
-    __slots__ = (
-        "_is_white",
-        "_lost_at",
-        "best_info",
-        "clock",
-        "heard_at",
-        "in_hurry",
-        "is_heard",
-        "is_kept",
-        "is_put_off",
-        "left_at",
-        "limits",
-        "move",
-        "outages",
-        "position",
-        "stopped_at",
-    )
 
     def __init__(self, limits: Limits, position: Position, since: float) -> None:
         super().__init__(AnswerWord.BESTMOVE, since)

@@ -1,22 +1,47 @@
-"""The answers to a GUI: each request has one, by the first that can give it.  No I/O.
+"""The answers to a GUI: each request has one, by the first that can give it in time.
 
 The server answers mostly.  If it does not in time, the engine of this machine plays, or the
-best move that is known is given.
+best move that is known is given.  No I/O, no clock: times are seconds of the caller's clock, `inf`
+is never, and an `outage` is since when there has been no server, None while there is one.
 """
 
-from rookery_bridge.session.answer_deadlines import AnswerDeadlines
+from math import inf
+
 from rookery_bridge.session.bridge_options import BridgeOptions, UciAnswer
 from rookery_bridge.session.fallback import Fallback
 from rookery_bridge.session.game_setup import GameSetup
 from rookery_bridge.session.pending_requests import (
     AnswerWord,
+    MoveClock,
     PendingRequest,
     PendingRequests,
     PendingSearch,
 )
-from rookery_bridge.session.server_link import SentLine, ServerLink
+from rookery_bridge.session.server_link import IDLE, WAITING, HeartbeatPace, SentLine, ServerLink
 from rookery_protocol.notices import legible
 from rookery_uci import UciError
+
+READY = 4.0  # s without a server until `isready` is answered by the bridge
+_RETURN = 2.0  # s that a server always has to come back, if the clock allows it
+_STOP = 2.0  # s from `stop` until a move is given without the server
+_STOP_LAST = 4.5  # s, the same with a server that gives none
+_UNTIMED = 30.0  # s without news of a search with neither clock nor `stop`, until it ends
+_UNTIMED_RETURN = 5.0  # s that the server has to come back even then
+# With so little time a good move that is late by a little may be forgiven, and one that
+# no engine has searched saves nothing: so much is waited for an engine that is there.
+_SHORT = 0.15
+_UNSEARCHED = 2.0
+# Of a clock, for an engine that the server has not yet.  There is no other bound: to give up
+# loses the place in the queue, for a move that no engine has searched.
+_QUEUE_SHARE = 0.2
+_HURRY_SHARE = 0.4  # of a last call, for the engine of this machine when no other can
+_LOCAL = 1.0  # s without a server until the engine of this machine plays, with a clock
+_LOCAL_SHARE = 0.25  # of the patience that a clock allows
+_LOCAL_UNTIMED = 3.0  # s, the same without a clock, in the first outage of a search
+_TRIPS = 2.5  # round trips, and
+_SIGN = 0.1  # s besides, until the first `info` of a search must have come
+_STOP_PACE = 1.0
+_TOO_SHORT_TO_RETURN = 0.5  # s of a clock that is over before another connection is there
 
 _LONGEST = 1000  # characters of our own: a server's text and paths of this machine may be in it
 _NO_MOVE = "0000"
@@ -35,11 +60,9 @@ class Responder:
         self.setup = GameSetup()
         self.fallback = Fallback()
         self.uci_answer = UciAnswer(options)
-        self.deadlines = AnswerDeadlines(
-            self.pending, self.link, self.fallback, options, self.setup
-        )
         self.for_gui: list[bytes] = []
         self._last_search: PendingSearch | None = None  # that has its move
+        self._told_lack = ""
 
     def tell_gui(self, text: str) -> None:
         """Tell the GUI something in the bridge's own name."""
@@ -116,9 +139,9 @@ class Responder:
     def act_on_searches(self, now: float) -> None:
         """Give the moves, and begin the search here, that are due."""
         searches = self.pending.searches
-        while now >= self.deadlines.give_up_at():
+        while now >= self.give_up_at():
             self.guess_move(searches[0], now)
-        if now >= self.deadlines.fall_back_at():
+        if now >= self.fall_back_at():
             self._play_here(searches[0], now)
 
     def _play_here(self, search: PendingSearch, now: float) -> None:
@@ -148,5 +171,109 @@ class Responder:
 
     def tell_lack(self) -> None:
         """Tell the GUI, once, what the engine of this machine cannot do as it has set it."""
-        if lack := self.fallback.pop_new_lack():
-            self.tell_gui(f"the engine of this machine plays: {lack}")
+        told, self._told_lack = self._told_lack, self.fallback.lack
+        if self.fallback.lack not in ("", told):
+            self.tell_gui(f"the engine of this machine plays: {self.fallback.lack}")
+
+    # --- deadlines
+
+    @property
+    def may_fall_back(self) -> bool:
+        """True if the engine of this machine may play, and knows the rules of the game."""
+        return self.options.fall_back and self.fallback.knows(self.setup.unusual_rules())
+
+    @property
+    def pace(self) -> HeartbeatPace:
+        """The pace at which a silence is noticed, by what is to be answered first."""
+        request = self.pending.first
+        if request is None:
+            return IDLE
+        if not isinstance(request, PendingSearch):
+            return WAITING
+        if request.stopped_at is not None:
+            return HeartbeatPace.within(_STOP_PACE, self.link.round_trip.seconds)
+        clock = request.clock
+        if clock is None or clock.seconds < _TOO_SHORT_TO_RETURN:
+            return WAITING
+        return HeartbeatPace.within(clock.patience, self.link.round_trip.seconds)
+
+    def answer_at(self, request: PendingRequest) -> float:
+        """Return when `uci` or `isready` is answered without the server."""
+        outage = self.link.outage
+        return inf if outage is None else max(request.since, outage + READY)
+
+    def give_up_at(self) -> float:
+        """Return when the first search must have its move."""
+        if not (self.pending.searches and self.options.may_guess):
+            return inf
+        search = self.pending.searches[0]
+        plays = self.fallback.search is search or (search.in_hurry and self.may_fall_back)
+        outage = self.link.outage
+        if search.left_at is not None:  # To it no server comes back.
+            if not (plays or self._will_fall_back):
+                return inf if search.is_open else search.left_at
+            outage = search.left_at
+        without = self._give_up_at(search, outage, plays=False)
+        if not plays:
+            return without
+        # An engine without `uciok`, or that has never stopped, will give no move.
+        without = max(without, self.fallback.trusted_until)
+        return min(self._give_up_at(search, outage, plays=True), without)
+
+    def _give_up_at(self, search: PendingSearch, outage: float | None, *, plays: bool) -> float:
+        """Return when a move must be given; `plays`: the engine of this machine searches for it."""
+        due = inf
+        is_endless = search.limits.infinite or search.limits.ponder
+        if search.stopped_at is not None:
+            due = search.stopped_at + (_STOP_LAST if outage is None else _STOP)
+        if clock := search.clock:
+            is_in_vain = clock.seconds <= _SHORT and not search.best_line()
+            # A connection that was never lost is believed in.
+            if is_in_vain and self.link.is_steady and not search.in_hurry:
+                due = min(due, search.since + _UNSEARCHED)
+            else:
+                share = _HURRY_SHARE if search.in_hurry else 1.0
+                due = min(due, search.since + share * clock.last_call)
+            if not plays and search.in_hurry:
+                due = min(due, search.since)
+            elif not plays and outage is not None:
+                patience = min(clock.patience, _RETURN)
+                due = min(due, max(search.since + clock.patience, outage + patience))
+            elif not plays and self.link.lacks_engine:
+                due = min(due, search.since + max(clock.patience, clock.seconds * _QUEUE_SHARE))
+        elif not plays and outage is not None and not is_endless:
+            news = max(search.since, search.heard_at)
+            due = min(due, max(news + _UNTIMED, outage + _UNTIMED_RETURN))
+        return due
+
+    @property
+    def _will_fall_back(self) -> bool:
+        """True if the engine of this machine may play, or has yet to say its options."""
+        is_open = not self.fallback.is_known or self.may_fall_back
+        return self.options.fall_back and is_open
+
+    def fall_back_at(self) -> float:
+        """Return when the engine of this machine begins with the first search."""
+        if not (self.pending.searches and self.may_fall_back):
+            return inf
+        search = self.pending.searches[0]
+        if self.fallback.search is search or search.move:
+            return inf
+        if search.left_at is not None:
+            return search.left_at
+        if search.in_hurry:
+            return search.since
+        clock, outage = search.clock, self.link.outage
+        if outage is not None:
+            wait = _LOCAL_UNTIMED if search.outages < 2 else _LOCAL
+            return max(search.since, outage + (_local_wait(clock) if clock else wait))
+        if self.link.lacks_engine and clock:  # A clock does not wait for an engine of the server.
+            return search.since + _local_wait(clock)
+        # There is no time to find out whether a doubtful connection lives.
+        if self.link.is_doubtful and search.is_short and not search.is_heard:
+            return search.since + _TRIPS * self.link.round_trip.seconds + _SIGN
+        return inf
+
+
+def _local_wait(clock: MoveClock) -> float:
+    return min(clock.patience * _LOCAL_SHARE, _LOCAL)

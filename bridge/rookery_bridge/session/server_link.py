@@ -7,7 +7,6 @@ connection; and the server's lines that are no `info` are counted.
 
 from collections import deque
 from dataclasses import dataclass
-from enum import Enum, auto
 from math import inf
 
 from rookery_bridge.session.pending_requests import PendingRequest
@@ -22,14 +21,6 @@ _SHORT_WAY = 0.02  # s; other machines of the same house are nearer
 _SHORTEST = 0.05  # s between questions
 _SLACK = 0.3  # s that a busy machine may take for an answer, besides the way
 _TRIPS = 2.5  # round trips that an answer may take
-
-
-class LinkHealth(Enum):
-    """The health of a connection, by the action that it needs."""
-
-    GOOD = auto()  # nothing
-    UNSURE = auto()  # ask whether the server is there
-    DEAD = auto()  # leave it
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +63,13 @@ class Heartbeat:
         """Count the answer to the oldest question; return the seconds that it took."""
         return now - self._asked.popleft() if self._asked else None
 
-    def health(self, now: float, pace: HeartbeatPace) -> LinkHealth:
-        """Return what to do about the connection."""
-        if now < self.due(pace):
-            return LinkHealth.GOOD
-        return LinkHealth.DEAD if self._asked else LinkHealth.UNSURE
+    @property
+    def is_asked(self) -> bool:
+        """True if the server owes an answer, so that more silence means that it is not there."""
+        return bool(self._asked)
 
     def due(self, pace: HeartbeatPace) -> float:
-        """Return when to look at the connection again."""
+        """Return when the silence is too long: the server is asked then, or counts as dead."""
         if self._asked:
             return max(self._asked[0], self.heard_at) + pace.silence
         return self.heard_at + pace.interval
@@ -172,9 +162,10 @@ class ServerLink:
         """Send a line of our own protocol, which is not sent again."""
         self.lines.append(line)
 
-    def resend(self) -> None:
-        """Send all that was not heard again."""
-        self.lines += [entry.line for entry in self.unheard]
+    def resend(self, entries: list[SentLine]) -> None:
+        """Send lines again: what is wanted of those that were not heard."""
+        self.unheard = entries
+        self.lines += [entry.line for entry in entries]
 
     def confirm(self, count: int) -> bool:
         """Forget the lines that the server has heard; say whether the count can be true."""
