@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 from helpers.support import TIMEOUT
 
+from rookery_bridge.server_inquiry import call_in_thread
 from rookery_bridge.setup import doctor
 from rookery_bridge.setup.doctor import Doctor
-from rookery_bridge.setup.server_inquiry import call_in_thread
 from rookery_protocol.address import Address
 from rookery_protocol.tls_trust import Trust
 

@@ -12,8 +12,8 @@ from bench.child import free_port
 from helpers.certificates import certificate
 from helpers.support import TIMEOUT, Running, odd
 
-from rookery_bridge import address_probe
-from rookery_bridge.address_probe import better_address
+from rookery_bridge import server_inquiry
+from rookery_bridge.server_inquiry import better_address
 from rookery_bridge.setup.diagnosis import Grade
 from rookery_bridge.setup.doctor import Doctor
 from rookery_protocol.address import Address
@@ -72,7 +72,7 @@ async def test_engine_that_was_left_out_is_the_default_one(ports: dict[str, int]
 async def test_what_is_no_server_has_no_address(
     answer: bytes | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(address_probe, "PATIENCE", 0.3)
+    monkeypatch.setattr(server_inquiry, "PROBE_PATIENCE", 0.3)
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(1)

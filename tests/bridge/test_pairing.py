@@ -152,7 +152,7 @@ def test_forgotten_leaves_nothing(store: PairingStore, tmp_path: Path) -> None:
     pairing = replace(PAIRING, launchers=(tmp_path / "lc0", tmp_path / "gone"))
     (tmp_path / "lc0").touch()
     path = store.save(pairing)
-    assert store.forget(pairing) == [tmp_path / "lc0", path]
+    assert store.remove(pairing.name, pairing.launchers) == [tmp_path / "lc0", path]
     assert store.names() == []
 
 

@@ -12,137 +12,92 @@ from rookery_protocol.tls_trust import PinError
 
 
 class BridgeTrouble(StrEnum):
-    """The names of what can be wrong."""
+    """The troubles; each has its `advice`: what to do about it."""
 
-    NO_SUCH_HOST = "no-such-host"
-    REFUSED = "refused"
-    NO_ANSWER = "no-answer"
-    UNREACHABLE = "unreachable"
-    NOT_TLS = "not-tls"
-    ONLY_TLS = "only-tls"
-    EXPIRED = "certificate-expired"
-    EARLY = "certificate-not-yet-valid"
-    WRONG_NAME = "certificate-of-another-name"
-    UNKNOWN_ISSUER = "certificate-of-unknown-issuer"
-    OTHER_CERTIFICATE = "another-certificate"
-    CERTIFICATE_WANTED = "certificate-wanted"
-    TLS_FAILED = "tls-failed"
-    NOT_ROOKERY = "not-rookery"
-    TOKEN_IN_CLEAR = "token-in-clear"  # noqa: S105  # its name only
-    NO_TOKEN = "no-token"  # noqa: S105
-    BAD_TOKEN = "bad-token"  # noqa: S105
-    TOO_MANY_TRIES = "too-many-tries"
-    WRONG_HOST = "wrong-host"
-    UNKNOWN_ENGINE = "unknown-engine"
-    ENGINE_FAILED = "engine-failed"
-    ENGINE_AWAY = "engine-away"
-    ENGINE_SILENT = "engine-silent"
-    FULL = "server-full"
-    DRAINING = "draining"
-    LOST = "connection-lost"
-    CLOCK_OFF = "clock-off"
-    LONG_WAY = "long-way"
-    UNSTEADY_WAY = "unsteady-way"
-    NARROW_WAY = "narrow-way"
+    advice: str
 
+    def __new__(cls, name: str, advice: str) -> "BridgeTrouble":
+        """Make a member that compares as its name."""
+        trouble = str.__new__(cls, name)
+        trouble._value_ = name
+        trouble.advice = advice
+        return trouble
 
-ADVICE = {
-    BridgeTrouble.NO_SUCH_HOST: (
+    # fmt: off
+    NO_SUCH_HOST = "no-such-host", (
         "compare the name with what the operator gave you; is this machine online, and does"
-        " the name need a VPN?"
-    ),
-    BridgeTrouble.REFUSED: (
+        " the name need a VPN?")
+    REFUSED = "refused", (
         "nothing listens on that port: start rookery-server there, and compare the port"
-        " with what it printed"
-    ),
-    BridgeTrouble.NO_ANSWER: (
+        " with what it printed")
+    NO_ANSWER = "no-answer", (
         "a firewall drops it, the machine is off, or it is the wrong address: open the port"
-        " in the firewall and router of the server"
-    ),
-    BridgeTrouble.UNREACHABLE: (
-        "there is no way to that network: is this machine online, on the same network or VPN?"
-    ),
-    BridgeTrouble.NOT_TLS: (
+        " in the firewall and router of the server")
+    UNREACHABLE = "unreachable", (
+        "there is no way to that network: is this machine online, on the same network or VPN?")
+    NOT_TLS = "not-tls", (
         "the server does not speak TLS on that port: use ws:// or tcp:// (on a network the"
-        " operator should set [tls]), or another port"
-    ),
-    BridgeTrouble.ONLY_TLS: (
-        "the server speaks TLS on that port: use wss:// instead of ws://, tls:// instead of tcp://"
-    ),
-    BridgeTrouble.EXPIRED: (
+        " operator should set [tls]), or another port")
+    ONLY_TLS = "only-tls", (
+        "the server speaks TLS on that port: use wss:// instead of ws://, tls:// instead of tcp://")
+    EXPIRED = "certificate-expired", (
         "the operator has to renew the certificate; if it is said to be good, the clock of"
-        " this machine is wrong"
-    ),
-    BridgeTrouble.EARLY: (
+        " this machine is wrong")
+    EARLY = "certificate-not-yet-valid", (
         "the clock of this machine is probably wrong: set it; otherwise that of the server"
-        " was when the certificate was made"
-    ),
-    BridgeTrouble.WRONG_NAME: (
+        " was when the certificate was made")
+    WRONG_NAME = "certificate-of-another-name", (
         "use the name that is in the certificate, or ask the operator for a link"
-        " ('rookery-server invite'), which has its fingerprint"
-    ),
-    BridgeTrouble.UNKNOWN_ISSUER: (
+        " ('rookery-server invite'), which has its fingerprint")
+    UNKNOWN_ISSUER = "certificate-of-unknown-issuer", (
         "ask the operator for a link ('rookery-server invite'), which has the fingerprint,"
-        " or for the authority's certificate (--ca FILE)"
-    ),
-    BridgeTrouble.OTHER_CERTIFICATE: (
+        " or for the authority's certificate (--ca FILE)")
+    OTHER_CERTIFICATE = "another-certificate", (
         "if the operator has renewed it, ask for another link; if not, somebody is in"
-        " between: do not go on"
-    ),
-    BridgeTrouble.CERTIFICATE_WANTED: (
+        " between: do not go on")
+    CERTIFICATE_WANTED = "certificate-wanted", (
         "the server wants a certificate of every client, which the bridge has none of: a"
-        " proxy such as stunnel can show one"
-    ),
-    BridgeTrouble.TLS_FAILED: (
+        " proxy such as stunnel can show one")
+    TLS_FAILED = "tls-failed", (
         "the server and this machine have no version of TLS in common, or something in"
-        " between breaks it"
-    ),
-    BridgeTrouble.NOT_ROOKERY: (
+        " between breaks it")
+    NOT_ROOKERY = "not-rookery", (
         "something else answers there: compare host and port with what rookery-server"
         " printed (the port with http is for ws://, the other for tcp://); a proxy has to"
-        " pass /engines on"
-    ),
-    BridgeTrouble.TOKEN_IN_CLEAR: (
-        "use wss:// or tls://, or say --insecure if nobody can listen on the way"
-    ),
-    BridgeTrouble.NO_TOKEN: (
+        " pass /engines on")
+    TOKEN_IN_CLEAR = "token-in-clear", (
+        "use wss:// or tls://, or say --insecure if nobody can listen on the way")
+    NO_TOKEN = "no-token", (
         "ask the operator for a link ('rookery-server invite'), or put the token into a"
-        " file and say --token-file FILE"
-    ),
-    BridgeTrouble.BAD_TOKEN: (
-        "it was mistyped, or was revoked, or has expired: ask the operator for another link"
-    ),
-    BridgeTrouble.TOO_MANY_TRIES: ("too many wrong tokens came from here: wait as long as it says"),
-    BridgeTrouble.WRONG_HOST: "the operator has to list that name in server.hosts",
-    BridgeTrouble.UNKNOWN_ENGINE: "use one of the names that the server lists",
-    BridgeTrouble.ENGINE_AWAY: (
+        " file and say --token-file FILE")
+    BAD_TOKEN = "bad-token", (
+        "it was mistyped, or was revoked, or has expired: ask the operator for another link")
+    TOO_MANY_TRIES = "too-many-tries", (
+        "too many wrong tokens came from here: wait as long as it says")
+    WRONG_HOST = "wrong-host", "the operator has to list that name in server.hosts"
+    UNKNOWN_ENGINE = "unknown-engine", "use one of the names that the server lists"
+    ENGINE_FAILED = "engine-failed", (
+        "the operator finds the cause in the server's log; 'rookery-server check' tries each"
+        " engine")
+    ENGINE_AWAY = "engine-away", (
         "the machine that offers it is not joined to the server now: ask its owner to start"
-        " 'rookery-server join' there, or choose another engine"
-    ),
-    BridgeTrouble.ENGINE_FAILED: (
-        "the operator finds the cause in the server's log; 'rookery-server check' tries each engine"
-    ),
-    BridgeTrouble.ENGINE_SILENT: (
+        " 'rookery-server join' there, or choose another engine")
+    ENGINE_SILENT = "engine-silent", (
         "the engine takes too long: it is loading, or the server is overloaded; try again,"
-        " and tell the operator if it stays so"
-    ),
-    BridgeTrouble.FULL: "wait until others have ended, or end sessions of your own",
-    BridgeTrouble.DRAINING: "the server is being restarted: try again in a while",
-    BridgeTrouble.LOST: (
-        "the network, a proxy with a short timeout, or a server that was ended: try again"
-    ),
-    BridgeTrouble.CLOCK_OFF: (
+        " and tell the operator if it stays so")
+    FULL = "server-full", "wait until others have ended, or end sessions of your own"
+    DRAINING = "draining", "the server is being restarted: try again in a while"
+    LOST = "connection-lost", (
+        "the network, a proxy with a short timeout, or a server that was ended: try again")
+    CLOCK_OFF = "clock-off", (
         "set the clock of whichever machine is wrong: certificates and tokens that end by"
-        " date go by it (games do not)"
-    ),
-    BridgeTrouble.LONG_WAY: (
-        "leave 'Bridge Clock Correction' on, and play with more time; analysis does not mind"
-    ),
-    BridgeTrouble.UNSTEADY_WAY: (
-        "Wi-Fi or a busy line: a cable helps; leave 'Bridge Fallback' on where games are short"
-    ),
-    BridgeTrouble.NARROW_WAY: "fewer lines at once (MultiPV), or a better line",
-}
+        " date go by it (games do not)")
+    LONG_WAY = "long-way", (
+        "leave 'Bridge Clock Correction' on, and play with more time; analysis does not mind")
+    UNSTEADY_WAY = "unsteady-way", (
+        "Wi-Fi or a busy line: a cable helps; leave 'Bridge Fallback' on where games are short")
+    NARROW_WAY = "narrow-way", "fewer lines at once (MultiPV), or a better line"
+    # fmt: on
 
 
 class Grade(Enum):
@@ -166,7 +121,7 @@ class DoctorFinding:
         lines = f"{self.grade.value:<5}  {self.what}: {self.text}"
         if self.trouble is None:
             return lines
-        return f"{lines}\n       {self.trouble}: {ADVICE[self.trouble]}"
+        return f"{lines}\n       {self.trouble}: {self.trouble.advice}"
 
 
 def bad(what: str, text: str, trouble: BridgeTrouble) -> DoctorFinding:

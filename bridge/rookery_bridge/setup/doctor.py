@@ -14,7 +14,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from statistics import median, quantiles
 
-from rookery_bridge.address_probe import better_address
+from rookery_bridge.server_inquiry import (
+    AnyCertificate,
+    InquiryError,
+    ask_server,
+    better_address,
+    call_in_thread,
+)
 from rookery_bridge.setup.diagnosis import (
     BridgeTrouble,
     DoctorFinding,
@@ -25,12 +31,6 @@ from rookery_bridge.setup.diagnosis import (
     of_tls,
 )
 from rookery_bridge.setup.probe import Visit
-from rookery_bridge.setup.server_inquiry import (
-    InquiryError,
-    ServerAnswer,
-    ask_server,
-    call_in_thread,
-)
 from rookery_protocol.address import Address, check_secrecy
 from rookery_protocol.dialer import NEXT_ADDRESS, DialError
 from rookery_protocol.hello import Hello
@@ -82,25 +82,21 @@ class Doctor:
             while True:
                 try:
                     async with asyncio.timeout_at(until):
-                        finding = await anext(findings)
-                except StopAsyncIteration:
-                    break
+                        finding = await anext(findings, None)
                 except TimeoutError:
-                    yield bad(
-                        "time", f"it takes longer than {LONGEST:g} s", BridgeTrouble.NO_ANSWER
+                    why = f"it takes longer than {LONGEST:g} s"
+                    finding = bad("time", why, BridgeTrouble.NO_ANSWER)
+                if finding is None:
+                    break
+                # Perhaps it is only the kind of port that is mixed up.
+                better = finding.trouble in _MIXED_UP and await better_address(self._address)
+                if better:
+                    finding = replace(
+                        finding, text=f"{finding.text}; use {better}, which answers there"
                     )
+                yield finding
+                if finding.grade is Grade.BAD:
                     return
-                if finding.grade is not Grade.BAD:
-                    yield finding
-                    continue
-                yield await self._with_address(finding) if finding.trouble in _MIXED_UP else finding
-                return
-
-    async def _with_address(self, finding: DoctorFinding) -> DoctorFinding:
-        """Add the address that would do, if it is only the kind of port that is mixed up."""
-        if better := await better_address(self._address):
-            return replace(finding, text=f"{finding.text}; use {better}, which answers there")
-        return finding
 
     # --- the network
 
@@ -111,11 +107,9 @@ class Doctor:
                 found = await call_in_thread(
                     socket.getaddrinfo, host, port, type=socket.SOCK_STREAM
                 )
-        except socket.gaierror as error:
-            yield bad("name", f"{host}: {error.strerror}", BridgeTrouble.NO_SUCH_HOST)
-            return
-        except (TimeoutError, UnicodeError) as error:
-            why = str(error) or f"no answer of the name servers within {PATIENCE:g} s"
+        except (socket.gaierror, TimeoutError, UnicodeError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            why = why or f"no answer of the name servers within {PATIENCE:g} s"
             yield bad("name", f"{host}: {why}", BridgeTrouble.NO_SUCH_HOST)
             return
         addresses = dict.fromkeys(str(each[4][0]) for each in found)
@@ -179,46 +173,38 @@ class Doctor:
             return
         asked = self._now()
         try:
-            answer = await call_in_thread(ask_server, self._address, self._trust, PATIENCE)
-        except TimeoutError:
-            yield bad("server", f"no answer within {PATIENCE:g} s", await self._stranger())
-            return
+            engines, date = await call_in_thread(ask_server, self._address, self._trust, PATIENCE)
         except ssl.SSLError as error:
             yield bad("server", str(error.reason or error), of_tls(error))
             return
         except (OSError, InquiryError) as error:
-            yield bad("server", str(error), await self._stranger())
+            is_late = isinstance(error, TimeoutError)
+            text = f"no answer within {PATIENCE:g} s" if is_late else str(error)
+            secure = not self._address.is_secure and await self._speaks_tls()
+            trouble = BridgeTrouble.ONLY_TLS if secure else BridgeTrouble.NOT_ROOKERY
+            yield bad("server", text, trouble)
             return
-        if answer.engines and self._address.engine not in answer.engines:
-            text = f"there is no {self._address.engine!r}; there are: {', '.join(answer.engines)}"
+        if self._address.engine not in engines:
+            text = f"there is no {self._address.engine!r}; there are: {', '.join(engines)}"
             yield bad("engine", text, BridgeTrouble.UNKNOWN_ENGINE)
             return
-        yield DoctorFinding("server", f"Rookery, with {', '.join(answer.engines)}")
-        if finding := self._clock(answer, asked):
-            yield finding
+        yield DoctorFinding("server", f"Rookery, with {', '.join(engines)}")
+        if date:
+            yield self._clock(date, asked)
 
-    def _clock(self, answer: ServerAnswer, asked: datetime) -> DoctorFinding | None:
-        if answer.date is None:
-            return None
+    def _clock(self, date: datetime, asked: datetime) -> DoctorFinding:
         # It was said in between, in whole seconds.
         middle = asked + (self._now() - asked) / 2
-        ahead = (answer.date - middle).total_seconds() + 0.5
+        ahead = (date - middle).total_seconds() + 0.5
         if abs(ahead) <= _CLOCKS:
             return DoctorFinding("clock", f"both agree within {_CLOCKS:g} s")
         which = "ahead of" if ahead > 0 else "behind"
         text = f"the server's is {abs(ahead):.0f} s {which} this machine's"
         return fair("clock", text, BridgeTrouble.CLOCK_OFF)
 
-    async def _stranger(self) -> BridgeTrouble:
-        """Say what answers that is no Rookery server without TLS."""
-        secure = not self._address.is_secure and await self._speaks_tls()
-        return BridgeTrouble.ONLY_TLS if secure else BridgeTrouble.NOT_ROOKERY
-
     async def _speaks_tls(self) -> bool:
-        context = ssl.create_default_context()
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        with suppress(OSError, EOFError, TimeoutError):
-            return bool(await self._open(context))
+        with suppress(OSError, EOFError):
+            return bool(await self._open(AnyCertificate().context()))
         return False
 
     # --- the engine

@@ -37,11 +37,6 @@ def program(argv: Sequence[str], executable: str) -> tuple[str, ...]:
     return (str(started),)
 
 
-def own_program() -> tuple[str, ...]:
-    """Return the command that has started this process."""
-    return program(sys.argv, sys.executable)
-
-
 def script(title: str, command: Sequence[str]) -> str:
     """Return a shell script that is the engine."""
     return f'#!/bin/sh\n# {_plain(title)}\nexec {shlex.join(command)} "$@"\n'

@@ -11,13 +11,14 @@ import re
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import UnionType
+from typing import Any
 
-from rookery_protocol.address import Address, AddressError
-from rookery_protocol.tls_trust import Trust, TrustError, read_pin, token_of
+from rookery_protocol.address import Address
+from rookery_protocol.tls_trust import Trust, read_pin, token_of
 
 _SUFFIX = ".json"
 _PRIVATE_FOLDER = 0o700
@@ -36,7 +37,8 @@ _KINDS: dict[str, tuple[type | UnionType, str]] = {
 _NEEDED = ("address", "token", "pin", "launchers")
 _AGAIN = "pair it again, or mend the file"
 _OURS = "rookery"
-LAUNCHERS = "rookery-engines"  # in the home folder, for file dialogues hide those with a dot
+# The folder of the launchers in the home folder, for file dialogues hide those with a dot.
+LAUNCHERS = "rookery-engines"
 
 COMMANDS = ("pair", "list", "unpair", "doctor")
 RESERVED = (*COMMANDS, "lichess")  # all words that the program takes for a command
@@ -57,11 +59,6 @@ def config_folder(environment: Mapping[str, str], home: Path, platform: str = sy
 def pairings_folder() -> Path:
     """Return the folder of the engines that this user has been invited to."""
     return config_folder(os.environ, Path.home()) / "engines"
-
-
-def launchers_folder() -> Path:
-    """Return the folder of the programs that a GUI takes as engines."""
-    return Path.home() / LAUNCHERS
 
 
 class PairingError(Exception):
@@ -94,6 +91,9 @@ class Pairing:
         """The token for its server, and how the server is authenticated."""
         pin = read_pin(self.pin) if self.pin else None
         return Trust(self.token, None, pin, of_link=True)
+
+
+_Found = tuple[str, Pairing | PairingError]  # by name: why it cannot be used, if it cannot
 
 
 def is_name(text: str) -> bool:
@@ -130,16 +130,17 @@ class PairingStore:
 
     def taken(self) -> list[str]:
         """Return the names that a new one cannot have: those whose files are more than broken."""
-        return [name for name in self.names() if not self._is_broken(name)]
+        return [name for name, found in self.pairings() if not isinstance(found, BrokenError)]
 
-    def _is_broken(self, name: str) -> bool:
-        try:
-            self.load(name)
-        except BrokenError:
-            return True
-        except PairingError:
-            return False
-        return False
+    def pairings(
+        self, *, may_be_open: bool = False
+    ) -> Iterator[tuple[str, Pairing | PairingError]]:
+        """Yield all by name, each with what it is or why its file cannot be used."""
+        for name in self.names():
+            try:
+                yield name, self.load(name, may_be_open=may_be_open)
+            except PairingError as error:
+                yield name, error
 
     def load(self, name: str, *, may_be_open: bool = False) -> Pairing:
         """Return one; `may_be_open` as `read_pairing` has it.
@@ -184,17 +185,15 @@ class PairingStore:
             raise PairingError(f"cannot write {path}: {error.strerror}") from error
         return path
 
-    def forget(self, pairing: Pairing) -> list[Path]:
-        """Remove one, and its launchers; return what was removed."""
-        return self._remove(*pairing.launchers, self.path(pairing.name))
+    def remove(self, name: str, launchers: Iterable[Path]) -> list[Path]:
+        """Remove one, and its launchers; return what was removed.
 
-    def discard(self, name: str) -> list[Path]:
-        """Remove the file of one that is broken; return what was removed."""
-        return self._remove(self.path(name))
+        Raises:
+            PairingError: one of them cannot be removed.
 
-    def _remove(self, *paths: Path) -> list[Path]:
+        """
         removed = []
-        for path in paths:
+        for path in (*launchers, self.path(name)):
             try:
                 path.unlink()
             except FileNotFoundError:
@@ -233,57 +232,41 @@ def read_pairing(path: Path, *, may_be_open: bool = False) -> Pairing:
             f"others can read the token in {path} (mode {stat.S_IMODE(mode):04o}): chmod 600 {path}"
         )
     try:
-        return _pairing(path.stem, _entry(text))
-    except (_EntryError, AddressError, TrustError) as error:
+        return Pairing(path.stem, **_entry(text))
+    except ValueError as error:
         raise BrokenError(f"{path} is no remote engine: {error}; {_AGAIN}") from error
 
 
-class _EntryError(ValueError):
-    """A file has no pairing; the text says why, and shows no value of it."""
-
-
-def _entry(text: str) -> dict[str, object]:
-    """Read what a file has, and see that all of it is of its kind.
+def _entry(text: str) -> dict[str, Any]:
+    """Return the fields of the pairing that a file has.
 
     Raises:
-        _EntryError: it is not.
+        ValueError: it has none; the text says why, and shows no value of it.
 
     """
     try:
         entry = json.loads(text)
     except json.JSONDecodeError as error:
-        raise _EntryError(f"line {error.lineno} is no JSON: {error.msg}") from error
+        raise ValueError(f"line {error.lineno} is no JSON: {error.msg}") from error
     except (ValueError, RecursionError) as error:
-        raise _EntryError("it is no JSON that can be read") from error
+        raise ValueError("it is no JSON that can be read") from error
     if not isinstance(entry, dict):
-        raise _EntryError("it needs an object, {...}")
+        raise ValueError("it needs an object, {...}")
     for key, value in entry.items():
         if key not in _KINDS:
             near = difflib.get_close_matches(key, _KINDS, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_KINDS)}"
-            raise _EntryError(f"there is no {key[:40]!r}: {hint}")
+            raise ValueError(f"there is no {key[:40]!r}: {hint}")
         kind, what = _KINDS[key]
         if not isinstance(value, kind):
-            raise _EntryError(f"{key!r} needs {what}")
+            raise ValueError(f"{key!r} needs {what}")
     if missing := [key for key in _NEEDED if key not in entry]:
-        raise _EntryError(f"{missing[0]!r} is missing")
+        raise ValueError(f"{missing[0]!r} is missing")
     if not all(isinstance(each, str) and "\0" not in each for each in entry["launchers"]):
-        raise _EntryError("'launchers' needs paths in quotes")
-    return entry
-
-
-def _pairing(name: str, entry: dict[str, object]) -> Pairing:
-    token, pin = entry["token"], entry["pin"]
-    if pin is not None:
-        read_pin(str(pin))
-    launchers = entry["launchers"]
-    assert isinstance(launchers, list)
-    return Pairing(
-        name=name,
-        address=Address.parse(str(entry["address"])),
-        token=None if token is None else token_of("'token'", str(token)),
-        pin=None if pin is None else str(pin),
-        title=str(entry.get("title", "")),
-        insecure=entry.get("insecure", False) is True,
-        launchers=tuple(map(Path, launchers)),
-    )
+        raise ValueError("'launchers' needs paths in quotes")
+    if entry["token"] is not None:
+        token_of("'token'", entry["token"])
+    if entry["pin"] is not None:
+        read_pin(entry["pin"])
+    address, launchers = Address.parse(entry["address"]), map(Path, entry["launchers"])
+    return entry | {"address": address, "launchers": tuple(launchers)}

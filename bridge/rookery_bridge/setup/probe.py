@@ -5,7 +5,6 @@ Unlike the bridge a visitor does not come back: what goes wrong is what one want
 
 import asyncio
 from contextlib import suppress
-from types import TracebackType
 
 from rookery_protocol.address import Address
 from rookery_protocol.dialer import DialError
@@ -15,7 +14,7 @@ from rookery_protocol.notices import Meaning, Notice, legible
 from rookery_protocol.tls_trust import Trust
 from rookery_uci import Id, UciError, parse_reply
 
-_MOST_HEARD = 1 << 22  # bytes of an answer: 40 to `uci` together have less than one
+_MOST_HEARD = 1 << 22  # bytes: 40 answers to `uci` together have less than a quarter
 _TITLE = 100  # characters of an engine's name
 _LEAVE = 1.0  # s that the server has to take its leave
 
@@ -31,29 +30,23 @@ class Visit:
     def __init__(self, address: Address, trust: Trust) -> None:
         self._address = address
         self._trust = trust
-        self._lines: asyncio.Queue[str] = asyncio.Queue()
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue()  # None is the end
         self._connection: LineConnection
         self._closed: asyncio.Task[str]
         self._notice: Notice | None = None
-        self._unread = 0  # bytes of the lines that wait
+        self._heard = 0  # bytes
 
     async def __aenter__(self) -> "Visit":
         hello = Hello(session="new")
         self._connection = await dial_lines(self._address, self._trust, self._receive, hello)
         self._closed = asyncio.create_task(self._connection.wait_end(), name="await close")
+        self._closed.add_done_callback(lambda _: self._lines.put_nowait(None))
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Take leave, so that the engine is free at once."""
         self.send_line("quit")
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_LEAVE):
-                await asyncio.shield(self._closed)
+        await asyncio.wait({self._closed}, timeout=_LEAVE)
         self._connection.abort()
         self._closed.cancel()
 
@@ -63,8 +56,8 @@ class Visit:
 
     def _receive(self, piece: bytes) -> None:
         """Take whole lines of the server's."""
-        self._unread += len(piece)
-        if self._unread > _MOST_HEARD:
+        self._heard += len(piece)
+        if self._heard > _MOST_HEARD:
             self._connection.abort()
             return
         for line in piece.decode(errors="replace").split("\n")[:-1]:
@@ -85,34 +78,20 @@ class Visit:
     async def until(self, answer: str, patience: float) -> list[str]:
         """Return what is said up to the first line that starts like the answer, as `request`."""
         lines: list[str] = []
-        size = 0
         async with asyncio.timeout(patience):
             while not lines or not lines[-1].startswith(answer):
-                lines.append(await self._next())
-                size += len(lines[-1]) + 1
-                if size > _MOST_HEARD:
-                    raise DialError(f"it says {size} bytes, and not {answer!r}")
+                line = await self._lines.get()
+                if line is None:
+                    raise self._end(answer)
+                lines.append(line)
         return lines
 
-    async def _next(self) -> str:
-        if not self._lines.empty():  # Last words come before the end.
-            return self._read(self._lines.get_nowait())
-        coming = asyncio.create_task(self._lines.get(), name="await line")
-        try:
-            await asyncio.wait({coming, self._closed}, return_when=asyncio.FIRST_COMPLETED)
-            if coming.done():
-                return self._read(coming.result())
-            notice = self._notice
-            raise DialError(
-                self._closed.result() or (notice.text if notice else "the connection was lost"),
-                notice.code if notice else None,
-            )
-        finally:
-            coming.cancel()
-
-    def _read(self, line: str) -> str:
-        self._unread -= len(line.encode()) + 1
-        return line
+    def _end(self, answer: str) -> DialError:
+        if self._heard > _MOST_HEARD:
+            return DialError(f"it says {self._heard} bytes, and not {answer!r}")
+        notice = self._notice
+        text = self._closed.result() or (notice.text if notice else "the connection was lost")
+        return DialError(text, notice.code if notice else None)
 
     async def search(self, patience: float) -> None:
         """Have the engine search as little as it can: the server answers all else without one.

@@ -3,9 +3,8 @@
 import argparse
 import asyncio
 import getpass
-import os
 import sys
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,30 +15,30 @@ from rookery_bridge.command_arguments import (
     refuse_trust_options,
     trust_of,
 )
+from rookery_bridge.server_inquiry import InquiryError, ask_server, call_in_thread
 from rookery_bridge.setup import launcher
-from rookery_bridge.setup.diagnosis import ADVICE, BridgeTrouble, DoctorFinding, Grade, of_refusal
+from rookery_bridge.setup.diagnosis import BridgeTrouble, DoctorFinding, Grade, of_refusal
 from rookery_bridge.setup.doctor import Doctor
 from rookery_bridge.setup.pairing import (
     COMMANDS,
+    LAUNCHERS,
     RESERVED,
     BrokenError,
     Pairing,
     PairingError,
     PairingStore,
     is_name,
-    launchers_folder,
     name_for,
     pairings_folder,
     read_pairing,
 )
 from rookery_bridge.setup.probe import Visit
-from rookery_bridge.setup.server_inquiry import InquiryError, ask_server, call_in_thread
 from rookery_protocol.address import Address, check_secrecy
 from rookery_protocol.console import OutputError, print_line
 from rookery_protocol.dialer import FINAL_CODES, DialError
-from rookery_protocol.invitation import Invitation, InvitationError
+from rookery_protocol.invitation import Invitation
 from rookery_protocol.notices import Code
-from rookery_protocol.tls_trust import Trust, read_pin
+from rookery_protocol.tls_trust import Trust
 
 _WRONG = 1  # exit status
 _ENGINE_PATIENCE = 15.0  # s that an engine has to say who it is
@@ -50,7 +49,7 @@ def run(arguments: Sequence[str]) -> int:
 
     Raises:
         PairingError: a remote engine cannot be set up, or its file cannot be used.
-        AddressError, TrustError, UsageError: an argument cannot be used.
+        AddressError, InvitationError, TrustError, UsageError: an argument cannot be used.
 
     """
     options = _parser().parse_args(arguments)
@@ -103,7 +102,8 @@ def _invitation(link: str) -> Invitation:
     """Read the link, or ask for it.
 
     Raises:
-        PairingError: there is none, or it cannot be used.
+        PairingError: there is none.
+        InvitationError: it cannot be used.
 
     """
     if not link and sys.stdin.isatty():
@@ -121,37 +121,36 @@ def _invitation(link: str) -> Invitation:
             "note: a link in a command stays in the shell's history; 'rookery-bridge pair'"
             " without one asks for it"
         )
-    try:
-        return Invitation.parse(link)
-    except InvitationError as error:
-        raise PairingError(str(error)) from error
+    return Invitation.parse(link)
 
 
 async def _pair(invitation: Invitation, store: PairingStore, options: argparse.Namespace) -> int:
-    pin = read_pin(invitation.pin) if invitation.pin else None
-    trust = Trust(invitation.token, None, pin, of_link=True)
     server = Address(invitation.transport, invitation.host, invitation.port, invitation.engine)
+    offer = Pairing("", server, invitation.token, invitation.pin, insecure=options.insecure)
+    trust = offer.trust
     if not options.insecure:
         check_secrecy(server, trust)
     engines = await _engines(server, trust)
     if options.name:
         _check_name(options.name, store, engines, server)
-    folder = (options.to or launchers_folder()).expanduser().absolute()
+    folder = (options.to or Path.home() / LAUNCHERS).expanduser().absolute()
     unheard: OutputError | None = None
     kept: set[str] = set()
     for engine in engines:
-        address = Address(server.scheme, server.host, server.port, engine)
+        address = replace(server, engine=engine)
         title = await _title(address, trust)
-        token, pin_digits, insecure = invitation.token, invitation.pin, options.insecure
         for name in _names(store, address, options.name):
-            pairing = Pairing(name, address, token, pin_digits, title, insecure)
+            pairing = replace(offer, name=name, address=address, title=title)
             file = _keep(pairing, store, folder)
             kept.add(name)
             try:
                 print_line(f"{title or name}: {file}")
             except OutputError as error:  # The other engines are set up all the same.
                 unheard = error
-    _tell_of_others(store, kept)
+    for name, found in store.pairings():
+        # It has perhaps the old link of an engine.
+        if name not in kept and isinstance(found, PairingError):
+            complain(f"note: this one stays as it is: {found}")
     if unheard:
         raise unheard
     print_line("In the chess program, add an engine (UCI) and choose that file; on Windows let the")
@@ -166,17 +165,18 @@ def _names(store: PairingStore, address: Address, wish: str | None) -> list[str]
     """
     if wish:
         return [wish]
-    known = []
-    for name in store.names():
-        with suppress(PairingError):  # `_tell_of_others` does.
-            if store.load(name, may_be_open=True).address == address:
-                known.append(name)
+    known = [
+        name
+        for name, found in store.pairings(may_be_open=True)
+        if isinstance(found, Pairing) and found.address == address
+    ]
     return known or [name_for(address, store.taken())]
 
 
 def _keep(pairing: Pairing, store: PairingStore, folder: Path) -> Path:
     """Write the launchers and the file of a pairing; return what a GUI is given."""
-    files = launcher.write(pairing, store.path(pairing.name), folder, launcher.own_program())
+    command = launcher.program(sys.argv, sys.executable)
+    files = launcher.write(pairing, store.path(pairing.name), folder, command)
     former: tuple[Path, ...] = ()
     with suppress(PairingError):  # There is none, or it is broken.
         former = store.load(pairing.name, may_be_open=True).launchers
@@ -184,16 +184,6 @@ def _keep(pairing: Pairing, store: PairingStore, folder: Path) -> Path:
     others = (each for each in former if each not in files)
     store.save(replace(pairing, launchers=(*files, *others)))
     return files[0]
-
-
-def _tell_of_others(store: PairingStore, kept: Container[str]) -> None:
-    """Tell of files that cannot be used, and have perhaps the old link of an engine."""
-    for name in store.names():
-        if name not in kept:
-            try:
-                store.load(name)
-            except PairingError as error:
-                complain(f"note: this one stays as it is: {error}")
 
 
 def _check_name(
@@ -225,14 +215,13 @@ async def _engines(server: Address, trust: Trust) -> list[str | None]:
         return [server.engine]
     try:
         async with asyncio.timeout(_ENGINE_PATIENCE):
-            answer = await call_in_thread(ask_server, server, trust)
+            engines, _ = await call_in_thread(ask_server, server, trust)
     except (OSError, InquiryError) as error:
-        if isinstance(error, TimeoutError):
-            error = InquiryError(f"no answer within {_ENGINE_PATIENCE:g} s")
-        raise PairingError(
-            f"cannot reach {server}: {error}; {_ask_the_doctor(server, trust)}"
-        ) from error
-    return list(answer.engines)
+        is_late = isinstance(error, TimeoutError)
+        why = f"no answer within {_ENGINE_PATIENCE:g} s" if is_late else str(error)
+        advice = _ask_the_doctor(server, trust)
+        raise PairingError(f"cannot reach {server}: {why}; {advice}") from error
+    return list(engines)
 
 
 async def _title(address: Address, trust: Trust) -> str:
@@ -262,7 +251,7 @@ def _advice(code: Code | None, address: Address, trust: Trust) -> str:
     """
     trouble = of_refusal(code, has_token=True)
     if code and trust.token and trouble is not BridgeTrouble.LOST:
-        return ADVICE[trouble]
+        return trouble.advice
     return _ask_the_doctor(address, trust)
 
 
@@ -278,23 +267,20 @@ def _ask_the_doctor(address: Address, trust: Trust) -> str:
 
 
 def _list(store: PairingStore) -> int:
-    status, rows, names = 0, [], store.names()
-    if not names:
+    if not store.names():
         print_line(
             "no remote engines are set up; 'rookery-bridge pair' takes a link of the operator's"
         )
-    for name in names:
-        try:
-            pairing = store.load(name)
-        except PairingError as error:
-            complain(f"note: {error}")
+    status, rows = 0, [("NAME", "ENGINE", "ADDRESS", "LAUNCHER")]
+    for name, found in store.pairings():
+        if isinstance(found, PairingError):
+            complain(f"note: {found}")
             status = _WRONG
-            continue
-        where = str(pairing.launchers[0]) if pairing.launchers else "-"
-        rows.append((name, pairing.title or "-", str(pairing.address), where))
-    if not rows:
+        else:
+            where = str(found.launchers[0]) if found.launchers else "-"
+            rows.append((name, found.title or "-", str(found.address), where))
+    if len(rows) == 1:
         return status
-    rows.insert(0, ("NAME", "ENGINE", "ADDRESS", "LAUNCHER"))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
@@ -303,13 +289,12 @@ def _list(store: PairingStore) -> int:
 
 
 def _unpair(store: PairingStore, name: str) -> int:
+    launchers: tuple[Path, ...] = ()
     try:
-        pairing = store.load(name)
-        removed = store.forget(replace(pairing, launchers=_own(pairing.launchers)))
+        launchers = _own(store.load(name).launchers)
     except BrokenError as error:
-        removed = store.discard(name)
         complain(f"note: {error}; its launchers are not known, and stay where they are")
-    for path in removed:
+    for path in store.remove(name, launchers):
         print_line(f"removed {path}")
     return 0
 
@@ -332,25 +317,24 @@ def _own(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def _doctor(store: PairingStore, options: argparse.Namespace) -> int:
-    if options.name and ("://" in options.name or not is_name(options.name)):
-        trust = trust_of(options, os.environ, complain)
+    if options.name and not is_name(options.name):
+        trust = trust_of(None, options.token_file, options.ca, options.pin, complain)
         return asyncio.run(_examine(Address.parse(options.name), trust, options.insecure))
     refuse_trust_options(options)
     if options.paired:
         return _examine_pairing(read_pairing(options.paired), options.insecure)
     if options.name:
         return _examine_pairing(store.load(options.name), options.insecure)
-    names = store.names()
-    if not names:
+    if not store.names():
         raise PairingError("no remote engines are set up: say an address, or 'rookery-bridge pair'")
     status = 0
-    for name in names:
-        try:
-            status |= _examine_pairing(store.load(name), options.insecure)
-        except PairingError as error:  # The others may be well.
+    for name, found in store.pairings():
+        if isinstance(found, PairingError):  # The others may be well.
             print_line(name)
-            print_line(str(DoctorFinding("file", str(error), grade=Grade.BAD)))
+            print_line(str(DoctorFinding("file", str(found), grade=Grade.BAD)))
             status = _WRONG
+        else:
+            status |= _examine_pairing(found, options.insecure)
     return status
 
 
