@@ -3,11 +3,11 @@
 import argparse
 import os
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from rookery_protocol import console
-from rookery_protocol.tls_trust import Trust, find_token, read_pin
+from rookery_protocol.tls_trust import Trust, find_token, read_pin, token_of
 
 _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 
@@ -59,17 +59,26 @@ def refuse_trust_options(options: argparse.Namespace) -> None:
 
 
 def trust_of(
-    options: argparse.Namespace, environment: Mapping[str, str], complain: Callable[[str], None]
+    token: str | None,
+    token_file: str | Path | None,
+    ca: str | Path | None,
+    pin: str | None,
+    complain: Callable[[str], None],
 ) -> Trust:
-    """Return what those options say; complain of what is unwise.
+    """Return what the user says of the token and of trust; complain of what is unwise.
+
+    Only a program has a `token`: all on this machine can see the arguments of a command.
 
     Raises:
-        TrustError: a file or a fingerprint cannot be used.
+        TrustError: a token, a file or a fingerprint cannot be used.
 
     """
-    token = find_token(options.token_file, _TOKEN, environment, complain)
-    trust = Trust(token, options.ca, read_pin(options.pin) if options.pin else None)
-    if options.ca:
+    if token is None:
+        token = find_token(Path(token_file) if token_file else None, _TOKEN, os.environ, complain)
+    else:
+        token = token_of("token", token)
+    trust = Trust(token, Path(ca) if ca else None, read_pin(pin) if pin else None)
+    if ca:
         trust.context()  # for its errors
     return trust
 

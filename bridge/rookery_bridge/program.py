@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import difflib
-import os
 import shutil
 import sys
 from collections.abc import Sequence
@@ -23,7 +22,6 @@ from rookery_bridge.command_arguments import (
 from rookery_bridge.session.bridge_options import BridgeOptions
 from rookery_bridge.setup.pairing import (
     COMMANDS,
-    Pairing,
     PairingError,
     PairingStore,
     is_name,
@@ -37,6 +35,7 @@ from rookery_protocol.address import (
     without_secret,
     without_token,
 )
+from rookery_protocol.invitation import InvitationError
 from rookery_protocol.tls_trust import Trust, TrustError
 
 USAGE_ERROR = 2
@@ -46,11 +45,17 @@ _OWN_ENGINE = "rookery-engine"
 
 def run(arguments: Sequence[str]) -> int:
     """Do what the command line says; return the exit status."""
-    if arguments[:1] == ["lichess"]:
-        return _provide(arguments[1:])
+    word = arguments[0] if arguments else ""
+    # Only now: a GUI that starts its engine does not wait for what it does not use.
+    if word == "lichess":
+        from rookery_bridge.lichess import lichess_command
+
+        return lichess_command.run(arguments[1:])
     try:
-        if arguments[:1] and arguments[0] in COMMANDS:
-            return _look_after(arguments)
+        if word in COMMANDS:
+            from rookery_bridge.setup import setup_command
+
+            return setup_command.run(arguments)
         options = _options(arguments)
         address, trust, insecure = _meant(options)
         if address.is_secure:
@@ -58,25 +63,10 @@ def run(arguments: Sequence[str]) -> int:
         if not insecure:
             check_secrecy(address, trust)
         return asyncio.run(_be_engine(address, trust, options))
-    except (AddressError, TrustError, PairingError, UsageError) as error:
-        if arguments and arguments[0] in COMMANDS:
-            complain(str(error))
-        else:
-            stdio.complain(str(error))
+    except (AddressError, InvitationError, TrustError, PairingError, UsageError) as error:
+        tell = complain if word in COMMANDS else stdio.complain
+        tell(str(error))
         return USAGE_ERROR
-
-
-def _provide(arguments: Sequence[str]) -> int:
-    # Only now: a GUI that starts its engine does not wait for what it does not use.
-    from rookery_bridge.lichess import lichess_command
-
-    return lichess_command.run(arguments)
-
-
-def _look_after(arguments: Sequence[str]) -> int:
-    from rookery_bridge.setup import setup_command
-
-    return setup_command.run(arguments)
 
 
 def _meant(options: argparse.Namespace) -> tuple[Address, Trust, bool]:
@@ -87,16 +77,14 @@ def _meant(options: argparse.Namespace) -> tuple[Address, Trust, bool]:
             " another: say one"
         )
     if options.paired:
-        return _paired(read_pairing(options.paired), options)
-    if options.engine is None:
+        pairing = read_pairing(options.paired)
+    elif options.engine is None:
         raise AddressError("say which engine: an address, or a name that 'list' shows")
-    if "://" in options.engine or not is_name(options.engine):  # HOST:PORT, for example
-        trust = trust_of(options, os.environ, stdio.complain)
+    elif is_name(options.engine):
+        pairing = PairingStore(pairings_folder()).load(options.engine)
+    else:  # HOST:PORT, for example
+        trust = trust_of(None, options.token_file, options.ca, options.pin, stdio.complain)
         return Address.parse(options.engine), trust, options.insecure
-    return _paired(PairingStore(pairings_folder()).load(options.engine), options)
-
-
-def _paired(pairing: Pairing, options: argparse.Namespace) -> tuple[Address, Trust, bool]:
     refuse_trust_options(options)
     return pairing.address, pairing.trust, pairing.insecure or options.insecure
 
@@ -106,7 +94,7 @@ async def _be_engine(address: Address, trust: Trust, options: argparse.Namespace
     fallback = _fallback(options)
     bridge_options = BridgeOptions(
         correct_clocks=options.clock_correction,
-        fall_back=True if fallback else None,
+        has_fallback=bool(fallback),
         log_file=options.log,
     )
     must_reach = options.fallback is None

@@ -6,7 +6,11 @@
 All else is python-chess's own `chess.engine`.  See docs/client.md.
 """
 
-from rookery_bridge.client.remote_engine import connect_uci, popen_uci
-from rookery_bridge.client.uci_protocol import RemoteProtocol, RemoteTransport
+from rookery_bridge.client.remote_engine import (
+    RemoteProtocol,
+    RemoteTransport,
+    connect_uci,
+    popen_uci,
+)
 
 __all__ = ["RemoteProtocol", "RemoteTransport", "connect_uci", "popen_uci"]
