@@ -8,12 +8,13 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from math import inf
 from pathlib import Path
 from threading import Thread
 
-from rookery_bridge.address_probe import better_address
 from rookery_bridge.engine_process import LocalEngine
+from rookery_bridge.server_inquiry import better_address
 from rookery_bridge.session.bridge_options import BridgeOptions
 from rookery_bridge.session.conversation import Conversation, Effects
 from rookery_bridge.suspend_detector import NAP, SuspendDetector
@@ -39,6 +40,8 @@ _PASSING = (Code.DRAINING, Code.TOO_MANY_CONNECTIONS, Code.TOO_MANY_STARTS)
 
 class Bridge:
     """One GUI and one remote engine, over as many connections as it takes.
+
+    `conversation` says how far they are.
 
     Args:
         address: of the engine.
@@ -67,7 +70,7 @@ class Bridge:
         self._began = self._loop.time()
         # Over TCP nothing else would show a server that this program stands still.
         is_asked = not address.is_websocket
-        self._conversation = Conversation(options, self._began, is_asked=is_asked)
+        self.conversation = Conversation(options, self._began, is_asked=is_asked)
         self._options = options
         self._address = address
         self._trust = trust
@@ -97,7 +100,7 @@ class Bridge:
         """Receive a line of the GUI, without its newline."""
         if self._log:
             self._log.add("gui >", line)
-        effects = self._conversation.receive_from_gui(line, self._loop.time())
+        effects = self.conversation.receive_from_gui(line, self._loop.time())
         self._spoken.set()
         if self._dialing:
             self._limit_dialing()
@@ -107,22 +110,8 @@ class Bridge:
         if not self._has_rules and line.startswith(b"go"):
             # Loading the rules takes 0.1 s, which a lost connection may not leave.
             self._has_rules = True
-            Thread(target=_load_rules, name="load rules", daemon=True).start()
-
-    @property
-    def is_quitting(self) -> bool:
-        """True if the GUI has said `quit`."""
-        return self._conversation.is_quitting
-
-    @property
-    def has_pending_moves(self) -> bool:
-        """True if the GUI will hear a move without another command."""
-        return self._conversation.has_pending_moves
-
-    @property
-    def is_met(self) -> bool:
-        """True if the engine was ever reached."""
-        return self._conversation.is_met
+            rules = ("rookery_protocol.legality",)
+            Thread(target=import_module, args=rules, name="load rules", daemon=True).start()
 
     async def run(self) -> None:
         """Converse until the GUI quits.
@@ -135,14 +124,14 @@ class Bridge:
         async with asyncio.TaskGroup() as self._tasks:
             patience = self._loop.call_at(self._began + START_PATIENCE, self._begin_without)
             try:
-                self._apply(self._conversation.take_effects())
+                self._apply(self.conversation.take_effects())
                 await self._stay_connected()
             except DialError as error:
                 failure = error  # It would leave the group in an exception group.
             finally:
                 patience.cancel()
                 self._stop()
-        if failure and not (self.is_met or self.is_quitting):
+        if failure and not (self.conversation.is_met or self.conversation.is_quitting):
             raise await self._with_better_address(failure)
         if failure:
             raise failure
@@ -162,7 +151,7 @@ class Bridge:
             self._alarm.cancel()
         if self._local_task:
             self._local_task.cancel()
-        if self._connection and not self.is_quitting:  # Ctrl-C
+        if self._connection and not self.conversation.is_quitting:  # Ctrl-C
             self._connection.send_line(b"quit")
         self._leave()
         if self._log:
@@ -177,14 +166,14 @@ class Bridge:
                 wait = await self._converse()
             except DialError as error:
                 wait = self._wait_after(error)
-            if self.is_quitting and self._conversation.is_begun:
-                self._apply(self._conversation.answer_others(self._loop.time()))
+            if self.conversation.is_quitting and self.conversation.is_begun:
+                self._apply(self.conversation.answer_others(self._loop.time()))
                 return
             await self._wait(wait)
 
     async def _converse(self) -> float:
         """Use one connection while it is good; return the seconds to wait for the next."""
-        conversation = self._conversation
+        conversation = self.conversation
         hello = conversation.hello()
         try:
             closed = await self._open(hello)
@@ -192,9 +181,9 @@ class Bridge:
             if conversation.is_linked:
                 self._failing_since = None
                 self._complained.clear()
-                await self._until(closed, lambda: self.is_quitting)
-                if self.is_quitting:
-                    await self._until_closed(closed)
+                await self._until(closed, lambda: conversation.is_quitting)
+                if conversation.is_quitting:  # The engine may have last words.
+                    await asyncio.wait({closed}, timeout=QUIT_TIMEOUT)
             reason = closed.result() if closed.done() else ""
         finally:
             self._leave()
@@ -217,7 +206,7 @@ class Bridge:
 
         """
         began = self._loop.time()
-        until = began + (RETURN_TIMEOUT if self._conversation.is_met else FIRST_TIMEOUT)
+        until = began + (RETURN_TIMEOUT if self.conversation.is_met else FIRST_TIMEOUT)
         try:
             async with asyncio.timeout_at(until) as self._dialing:
                 self._limit_dialing()
@@ -228,7 +217,7 @@ class Bridge:
                 self._dialing = None
                 closed = self._tasks.create_task(self._connection.wait_end(), name="await close")
                 closed.add_done_callback(lambda _: self._changed.set())
-                await self._until(closed, lambda: self._conversation.is_linked)
+                await self._until(closed, lambda: self.conversation.is_linked)
         except TimeoutError as error:
             raise DialError(no_answer(self._loop.time() - began, _DOCTOR)) from error
         finally:
@@ -237,16 +226,16 @@ class Bridge:
 
     def _limit_dialing(self) -> None:
         """Let a GUI that has quit not wait long for a server that may not be there."""
-        if not self._dialing or not self.is_quitting:
+        if not self._dialing or not self.conversation.is_quitting:
             return
-        needs_it = self._conversation.has_pending or not self._conversation.is_begun
+        needs_it = self.conversation.has_pending or not self.conversation.is_begun
         limit = self._loop.time() + (QUIT_TIMEOUT if needs_it else 0.0)
         if limit < (self._dialing.when() or inf):
             self._dialing.reschedule(limit)
 
     def _begin_without(self) -> None:
         """Begin with the engine of this machine, if the server was not reached in time."""
-        conversation = self._conversation
+        conversation = self.conversation
         if self._must_reach or conversation.is_begun or self._connection:
             return
         conversation.tell_gui(f"{self._address} is not reached within {START_PATIENCE:g} s yet")
@@ -254,15 +243,9 @@ class Bridge:
 
     async def _until(self, closed: asyncio.Task[str], condition: Callable[[], bool]) -> None:
         """Wait until a condition holds, or the connection is no good any more."""
-        while not closed.done() and not condition() and not self._conversation.must_leave:
+        while not closed.done() and not condition() and not self.conversation.must_leave:
             self._changed.clear()
             await self._changed.wait()
-
-    async def _until_closed(self, closed: asyncio.Task[str]) -> None:
-        """Leave the engine some time for its last words."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(QUIT_TIMEOUT):
-                await asyncio.shield(closed)
 
     def _check_refusal(self, reason: str, *, is_closed: bool) -> None:
         """Raise the reason if the server has refused to begin, or to go on.
@@ -271,10 +254,10 @@ class Bridge:
             DialError: the server has refused.
 
         """
-        conversation = self._conversation
+        conversation = self.conversation
         notice = conversation.last_notice
         code = notice.code if notice and is_closed else None
-        if conversation.must_leave or (self.is_quitting and conversation.is_linked):
+        if conversation.must_leave or (conversation.is_quitting and conversation.is_linked):
             return
         if not conversation.is_met and notice is None:
             raise DialError(f"{_NO_WORD}{_because(reason)}")
@@ -288,7 +271,7 @@ class Bridge:
             DialError: the engine cannot be had, and no other.
 
         """
-        conversation = self._conversation
+        conversation = self.conversation
         now = self._loop.time()
         is_over = self._is_final(error.code) and not self._options.fall_back
         was_linked = conversation.is_linked
@@ -337,7 +320,7 @@ class Bridge:
 
     async def _wait(self, seconds: float) -> None:
         """Wait before the next attempt; not as long if the GUI says something."""
-        conversation = self._conversation
+        conversation = self.conversation
         notice = conversation.last_notice
         is_idle = notice is not None and notice.code is Code.QUOTA_IDLE
         # Lines that came while the server ended the session are not sent again.
@@ -348,7 +331,7 @@ class Bridge:
             async with asyncio.timeout(None if is_endless else seconds - LEAST_WAIT):
                 await self._spoken.wait()
                 # A server that has refused locks out a client that asks it with each line.
-                while seconds >= FORBIDDEN_WAIT and not self.is_quitting:
+                while seconds >= FORBIDDEN_WAIT and not conversation.is_quitting:
                     self._spoken.clear()
                     await self._spoken.wait()
 
@@ -358,28 +341,28 @@ class Bridge:
         """Receive whole lines of the server."""
         if self._log:
             self._log.add("net <", piece, sparing=True)
-        effects = self._conversation.receive_from_server(piece, self._loop.time())
+        effects = self.conversation.receive_from_server(piece, self._loop.time())
         if effects.due is not None or self._log:
             self._apply(effects)
         elif effects.gui:
             self._receive(effects.gui)
 
     def _receive_from_fallback(self, piece: bytes) -> None:
-        self._apply(self._conversation.receive_from_fallback(piece, self._loop.time()))
+        self._apply(self.conversation.receive_from_fallback(piece, self._loop.time()))
 
     def _lose_fallback(self, reason: str) -> None:
         self._local = None
-        self._apply(self._conversation.lose_fallback(reason, self._loop.time()))
+        self._apply(self.conversation.lose_fallback(reason, self._loop.time()))
 
     def _tell_gui(self, text: str) -> None:
-        self._conversation.tell_gui(text)
-        self._apply(self._conversation.take_effects())
+        self.conversation.tell_gui(text)
+        self._apply(self.conversation.take_effects())
 
     def _apply(self, effects: Effects) -> None:
         """Send the lines that the conversation returns, and set the alarm."""
         gui, server, fallback, due = effects
         if due is not None:
-            conversation = self._conversation
+            conversation = self.conversation
             state = conversation.is_linked, conversation.is_quitting, conversation.must_leave
             if state != self._state:
                 self._state = state
@@ -404,7 +387,7 @@ class Bridge:
     def _use_local_engine(self, lines: Sequence[bytes]) -> None:
         """Start the engine of this machine if it may be needed, and send it lines."""
         may_start = self._options.fall_back and self._command and self._local is None
-        if may_start and self._conversation.wants_fallback:
+        if may_start and self.conversation.wants_fallback:
             self._local = LocalEngine(
                 self._command, self._receive_from_fallback, self._lose_fallback
             )
@@ -447,13 +430,9 @@ class Bridge:
 
     def _ring(self) -> None:
         self._alarm = None
-        if self._suspend.has_slept() and self._conversation.is_linked:
-            self._conversation.must_leave = "this machine has slept"
-        self._apply(self._conversation.tick(self._loop.time()))
-
-
-def _load_rules() -> None:
-    import rookery_protocol.legality  # noqa: F401
+        if self._suspend.has_slept() and self.conversation.is_linked:
+            self.conversation.must_leave = "this machine has slept"
+        self._apply(self.conversation.tick(self._loop.time()))
 
 
 _DOCTOR = "'rookery-bridge doctor'"

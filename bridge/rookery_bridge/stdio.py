@@ -72,12 +72,12 @@ class Shim:
 
     def quit_bridge(self) -> None:
         """Say `quit` in the GUI's stead."""
-        if not self.bridge.is_quitting:
+        if not self.bridge.conversation.is_quitting:
             self.bridge.receive_line(b"quit")
 
     def _see_to_end(self) -> None:
         """Leave when nothing is awaited: a script ends its input, and reads on."""
-        if not self.bridge.has_pending_moves:
+        if not self.bridge.conversation.has_pending_moves:
             self.quit_bridge()
 
 
@@ -101,7 +101,7 @@ async def run(
     try:
         await bridge.run()
     except DialError as error:
-        if bridge.is_met:
+        if bridge.conversation.is_met:
             complain(f"{address} ended the session: {error}")
         else:
             complain(f"cannot reach {address}: {error}")

@@ -30,18 +30,15 @@ class TrafficLog:
     Args:
         path: of the file; what is in it already stays.
         failed: takes why it cannot be written, once.
-        longest: bytes of each of its two files.
 
     """
 
-    def __init__(
-        self, path: Path, failed: Callable[[str], None], *, longest: int = LONGEST
-    ) -> None:
+    def __init__(self, path: Path, failed: Callable[[str], None]) -> None:
         self._failed = failed
         self._handler: _Handler | None = None
         try:
             self._handler = _Handler(
-                path, maxBytes=longest, backupCount=1, encoding="utf-8", errors="replace"
+                path, maxBytes=LONGEST, backupCount=1, encoding="utf-8", errors="replace"
             )
         except OSError as error:
             failed(f"{path}: {error.strerror}")

@@ -93,8 +93,8 @@ def test_move_that_comes_while_the_gui_ponders_is_said_when_it_may_be(
     assert pair.answer("bestmove d2d4")[-1] == "bestmove d2d4"
 
 
-@pytest.mark.parametrize("fall_back", [None, True])
-def test_move_that_comes_before_stop_is_said_after_it(fall_back: bool | None) -> None:
+@pytest.mark.parametrize("fall_back", [False, True])
+def test_move_that_comes_before_stop_is_said_after_it(fall_back: bool) -> None:
     """Rows 125, 126: who has heard a move waits for another when it says `stop`."""
     talk = Talk(fall_back=fall_back)
     talk.link()

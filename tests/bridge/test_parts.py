@@ -212,7 +212,7 @@ def test_move_is_one_that_was_named() -> None:
 
 def test_fallback_is_an_option_where_there_is_one() -> None:
     assert not BridgeOptions().fall_back
-    options = BridgeOptions(fall_back=True)
+    options = BridgeOptions(has_fallback=True)
     assert options.fall_back
     assert options.set_option(SetOption("bridge fallback", "false"))
     assert not options.fall_back

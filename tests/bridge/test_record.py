@@ -8,6 +8,7 @@ import pytest
 from helpers.bridged import bridge
 from helpers.support import Running, add_token, odd
 
+from rookery_bridge import traffic_log
 from rookery_bridge.traffic_log import TrafficLog
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
@@ -58,8 +59,9 @@ def test_pass_to_a_session_is_not_written(tmp_path: Path) -> None:
     ]
 
 
-def test_log_is_bounded(tmp_path: Path) -> None:
-    record = TrafficLog(tmp_path / "log", never, longest=2000)
+def test_log_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traffic_log, "LONGEST", 2000)
+    record = TrafficLog(tmp_path / "log", never)
     for number in range(1000):
         record.add("gui <", b"info depth %d\n" % number)
     record.close()

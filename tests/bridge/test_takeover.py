@@ -205,10 +205,11 @@ def test_without_another_engine_too_short_a_clock_has_a_move_at_once() -> None:
     assert line.startswith("bestmove ")
 
 
-@pytest.mark.parametrize("fall_back", [None, False])
-def test_without_another_engine_a_short_movetime_is_the_servers(fall_back: bool | None) -> None:
+@pytest.mark.parametrize("fall_back", [True, False])
+def test_without_another_engine_a_short_movetime_is_the_servers(fall_back: bool) -> None:
     """No flag falls: a move that nobody has looked at is worse than one that is late."""
     talk = Talk(fall_back=fall_back)
+    talk.say("setoption name Bridge Fallback value false")
     talk.link(trip=0.2)
     talk.heard()
     assert talk.say("position startpos", "go movetime 300") == [

@@ -9,10 +9,10 @@ class Talk:
     """A conversation, the time in it, and what each side has not heard yet."""
 
     def __init__(
-        self, *, fall_back: bool | None = None, correct: bool = True, may_guess: bool = True
+        self, *, fall_back: bool = False, correct: bool = True, may_guess: bool = True
     ) -> None:
         self.now = 100.0
-        options = BridgeOptions(correct_clocks=correct, fall_back=fall_back, may_guess=may_guess)
+        options = BridgeOptions(correct_clocks=correct, has_fallback=fall_back, may_guess=may_guess)
         self.core = Conversation(options, self.now)
         self.due = self.core.due()
         self._gui = b""

@@ -1,6 +1,7 @@
 """The bridge's own options, and the answer to `uci` that has them beside the engine's.  No I/O."""
 
 import re
+from dataclasses import dataclass
 
 from rookery_uci import Option, SetOption, UciError, key_of, parse_reply
 
@@ -15,46 +16,39 @@ _VALUES = {"true": True, "false": False}
 _EMPTY = "<empty>"  # as UCI writes an empty text
 
 _NO_NAME = (b"id name Rookery bridge, without its server", b"id author the Rookery developers")
-_PARTS = (b"id ", b"option ", b"uciok")
+PARTS = (b"id ", b"option ", b"uciok")  # the beginnings of its lines
 
 # /a/path, ~/a/path, C:\a\path, C:/a/path, \\server\share
 _PATH = re.compile(r"(?:/|~|[A-Za-z]:[\\/]|\\\\)\S")
 _NAMES = 5  # that are listed
 
 
+@dataclass(kw_only=True)
 class BridgeOptions:
     """The options of the bridge; the command line gives the defaults.
 
-    Args:
-        correct_clocks: whether the server is told of the time less the round trip.
-        fall_back: whether an engine of this machine plays when the server cannot; None if
-            there is none.
-        log_file: where the lines are written down; empty is nowhere.
-        may_guess: whether the bridge answers by itself where no engine does in time.
-
+    `correct_clocks` says whether the server is told of the time less the round trip;
+    `has_fallback` whether there is an engine of this machine, and `fall_back` whether it plays
+    when the server cannot; `log_file` where the lines are written down, empty is nowhere;
+    `may_guess` whether the bridge answers by itself where no engine does in time.
     """
 
-    def __init__(
-        self,
-        *,
-        correct_clocks: bool = True,
-        fall_back: bool | None = None,
-        log_file: str = "",
-        may_guess: bool = True,
-    ) -> None:
-        self.correct_clocks = correct_clocks
-        self.fall_back = bool(fall_back)
-        self.log_file = log_file
-        self.may_guess = may_guess
-        self._has_fallback = True  # until it is lost
-        self._offered = [_check(CLOCK_CORRECTION, correct_clocks)]
-        if fall_back is not None:
-            self._offered.append(_check(FALLBACK, fall_back))
-        self._offered.append(Option(LOG_FILE, "string", log_file or _EMPTY))
+    correct_clocks: bool = True
+    has_fallback: bool = False
+    log_file: str = ""
+    may_guess: bool = True
+
+    def __post_init__(self) -> None:
+        """Offer the options with these values as their defaults."""
+        self.fall_back = self.has_fallback
+        self._offered = [Option(CLOCK_CORRECTION, "check", str(self.correct_clocks).lower())]
+        if self.has_fallback:
+            self._offered.append(Option(FALLBACK, "check", "true"))
+        self._offered.append(Option(LOG_FILE, "string", self.log_file or _EMPTY))
 
     def lose_fallback(self) -> None:
         """Count the engine of this machine as absent."""
-        self._has_fallback = self.fall_back = False
+        self.has_fallback = self.fall_back = False
 
     def lines(self) -> list[bytes]:
         """Return the options on offer."""
@@ -70,14 +64,10 @@ class BridgeOptions:
         if name == CLOCK_CORRECTION:
             self.correct_clocks = _VALUES.get(value.lower(), self.correct_clocks)
         elif name == FALLBACK:
-            self.fall_back = _VALUES.get(value.lower(), self.fall_back) and self._has_fallback
+            self.fall_back = _VALUES.get(value.lower(), self.fall_back) and self.has_fallback
         elif name == LOG_FILE:
             self.log_file = "" if value == _EMPTY else value
         return name is not None
-
-
-def _check(name: str, default: bool) -> Option:  # a value, no switch
-    return Option(name, "check", "true" if default else "false")
 
 
 class UciAnswer:
@@ -95,10 +85,6 @@ class UciAnswer:
         self._heard: list[bytes] = []  # as far as it has come
         self._size = 0  # of that, in bytes
         self._lines: list[bytes] = []  # of the last whole answer
-
-    def is_part(self, line: bytes) -> bool:
-        """Say whether a line of the server's may be of the answer."""
-        return line.startswith(_PARTS)
 
     def add_line(self, line: bytes) -> bool:
         """Add a line of it; say whether it is whole now."""

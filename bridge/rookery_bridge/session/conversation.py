@@ -13,7 +13,7 @@ the best move that is known is given; the server's later answer is dropped.
 from typing import NamedTuple
 
 import rookery_uci as uci
-from rookery_bridge.session.bridge_options import BridgeOptions, path_objection
+from rookery_bridge.session.bridge_options import PARTS, BridgeOptions, path_objection
 from rookery_bridge.session.pending_requests import AnswerWord, PendingRequest, PendingSearch
 from rookery_bridge.session.responder import Responder
 from rookery_bridge.session.server_link import SentLine
@@ -81,7 +81,8 @@ class Conversation:
     @property
     def has_pending_moves(self) -> bool:
         """True if the GUI will hear a move without another command."""
-        return self._pending.all_searches_end
+        searches = self._pending.searches
+        return bool(searches) and all(search.ends for search in searches)
 
     def due(self) -> float:
         """Return when `tick` is to be called."""
@@ -183,8 +184,8 @@ class Conversation:
                 search.stopped_at = search.stopped_at or now
         else:
             # One that is to stop may still come before it.
-            pondering = [each for each in searches if each.limits.ponder and not each.stopped_at]
-            if hit := next(iter(pondering), None):
+            hit = next((it for it in searches if it.limits.ponder and not it.stopped_at), None)
+            if hit:
                 hit.ponderhit(now)
         self._fallback.signal(str(word).encode())
         self._link.send_counted(SentLine(line, hit))
@@ -331,7 +332,7 @@ class Conversation:
         except uci.UciError:
             return
         if hello and hello.alive:
-            self._link.send_uncounted(bytes(Hello(alive=hello.alive)))
+            self._link.lines.append(bytes(Hello(alive=hello.alive)))
         if hello is None or hello.heard is None:
             return
         if not self._link.confirm(hello.heard):
@@ -346,7 +347,7 @@ class Conversation:
         self._link.open(ticket, now)
         self.is_linked = True
         if self.is_asked:
-            self._link.send_uncounted(bytes(Hello(alive=ALIVE)))
+            self._link.lines.append(bytes(Hello(alive=ALIVE)))
         if self.is_begun:
             again = "again " if self.is_met else ""
             self.tell_gui(f"connected {again}after {now - self._link.lost_at:.1f} s")
@@ -400,7 +401,7 @@ class Conversation:
         self._link.count_line(now, acknowledge=word is AnswerWord.BESTMOVE)
         if word:
             self._receive_answer(word, line + b"\n", now)
-        elif self._uci_answer.is_part(line) and self._pending.is_asked(AnswerWord.UCIOK):
+        elif line.startswith(PARTS) and self._pending.is_asked(AnswerWord.UCIOK):
             if self._uci_answer.add_line(line):
                 self._receive_answer(AnswerWord.UCIOK, self._uci_answer.lines(), now)
                 if self._uci_answer.is_cut:
@@ -457,7 +458,7 @@ class Conversation:
         elif code is Code.NO_ANSWER:  # This program has stood still; the session is there.
             self.must_leave = notice.text
         elif code is Code.GAP:
-            self._link.send_uncounted(b"quit")
+            self._link.lines.append(b"quit")
             self._restart("the server could not keep all that was said", now)
         elif code.meaning is Meaning.NO_ENGINE:
             self._link.lacks_engine = self._fallback.is_wanted = True

@@ -287,11 +287,6 @@ class PendingRequests:
         assert search is None or isinstance(search, PendingSearch)
         return search
 
-    @property
-    def all_searches_end(self) -> bool:
-        """True if there are searches, and all end without another command of the GUI."""
-        return bool(self.searches) and all(search.ends for search in self.searches)
-
     def pop_asked(self, word: AnswerWord) -> PendingRequest | None:
         """Return the request that the server has answered, if the GUI has no answer to it yet."""
         request = self._asked[word].popleft() if self._asked[word] else None

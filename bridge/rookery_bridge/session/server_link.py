@@ -110,7 +110,8 @@ class ServerLink:
     """The lines of a session both ways, and the state of its connection.
 
     `ticket` is the pass to come back with, None in a new session; `heard` counts the server's
-    lines; `lines` are to be sent now, and `unheard` are those that the server is not known to
+    lines; `lines` are to be sent now (those of our own protocol are added here, for they are not
+    sent again), and `unheard` are those that the server is not known to
     have heard.  `heartbeat` is None as long as the server has not answered over the present
     connection; `lost_at` is when the last one was lost.  `is_awaited` says that it may be back in
     time, `is_steady` that none was ever lost, `is_dormant` that there is no connection because
@@ -157,10 +158,6 @@ class ServerLink:
         self.unheard.append(entry)
         if self.heartbeat:
             self.lines.append(entry.line)
-
-    def send_uncounted(self, line: bytes) -> None:
-        """Send a line of our own protocol, which is not sent again."""
-        self.lines.append(line)
 
     def resend(self, entries: list[SentLine]) -> None:
         """Send lines again: what is wanted of those that were not heard."""
