@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from rookery_protocol.errors import SHUTTING_DOWN, Refusal, RefusedError
-from rookery_protocol.hello import Hello
+from rookery_protocol.hello import BATCH, NEW, Hello, RoomWord
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import VISITOR, Account
 from rookery_server.actor.actor import SessionActor
@@ -17,7 +17,6 @@ from rookery_server.cache.cache_service import CacheService
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.sections import database_url
-from rookery_server.control_commands import ControlCommands
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.pool import Pool
 from rookery_server.log import Repetition, about
@@ -59,9 +58,6 @@ class SessionManager:
         self.recorder: CacheRecorder | None = None
         self.rooms = Rooms()
         self._registry: Registry[SessionActor] = Registry(config.sessions.grace)
-        self._commands = ControlCommands(
-            self._registry, self.rooms, self.admit, has_cache=config.cache.enabled
-        )
         self.is_draining = False  # no more sessions are taken
         self._finishing = False  # and searches may end by themselves
         self._emptied = asyncio.Event()  # no session is left, and none will come
@@ -158,8 +154,7 @@ class SessionManager:
             try:
                 action(actor)
             except Exception:
-                text = "session %d: an error of the server"
-                logger.exception(text, actor.number, extra=about(**actor.fields))
+                actor.log.exception("session %d: an error of the server", actor.number)
 
     def open(
         self, name: str | None, client: Client, account: Account, *, returns: bool = False
@@ -192,13 +187,8 @@ class SessionManager:
             self._loop.call_later(UNADMITTED, self._decide, actor)
         else:
             self._admit(actor)
-        logger.info(
-            "session %s of %s began: engine %s",
-            actor.number,
-            account.name,
-            actor.engine_name,
-            extra=about(**actor.fields),
-        )
+        text = "session %s of %s began: engine %s"
+        actor.log.info(text, actor.number, account.name, actor.engine_name)
         return actor
 
     def _source_for(
@@ -271,7 +261,38 @@ class SessionManager:
 
     def control(self, actor: SessionActor, hello: Hello) -> None:
         """Do what a client asks of the server itself."""
-        self._commands.execute(actor, hello)
+        # A client that only watches needs no session that counts.
+        wants_session = hello.session == NEW or (hello.room is not None and not _watches(hello))
+        if fault := _fault_of(actor, hello):
+            actor.send_notice(Code.BAD_COMMAND, fault)
+            return
+        if hello.returns:
+            # What else it asks is asked of the session that it comes back to.
+            returned = self._rejoin(actor, hello.session or "", hello.heard or 0)
+            if returned is None:
+                return
+            actor = returned
+        elif wants_session and (refusal := self.admit(actor)):
+            actor.refuse(refusal)
+            return
+        if hello.cache is not None:
+            may = actor.usage.quota.cache and self.keeper is not None
+            actor.wants_cache = hello.cache == "on" and may
+            self._reply(actor, Hello(cache="on" if actor.wants_cache else "off"))
+        if hello.work is not None:
+            actor.is_batch = hello.work == BATCH
+        if hello.session == NEW:
+            actor.flow.keep_for_return()
+            self._reply(actor, self._greeting(actor))
+        elif hello.heard is not None and not hello.returns:
+            if actor.flow.replay:
+                actor.flow.replay.acknowledge(hello.heard)
+            self._registry.confirm(actor)
+            self._reply(actor, Hello(heard=actor.totals.lines_heard))
+        if hello.alive is not None:
+            actor.ask_liveness(hello.alive)
+        if hello.room and not actor.is_over:
+            self.rooms.execute(actor, hello.room)
 
     def detached(self, actor: SessionActor) -> bool:
         """Return whether a session is kept, though its connection is lost."""
@@ -299,6 +320,57 @@ class SessionManager:
         self._check_empty()
 
     # --- within
+
+    def _reply(self, actor: SessionActor, hello: Hello) -> None:
+        actor.flow.send_aside(b"%b\n" % bytes(hello))
+
+    def _greeting(self, actor: SessionActor) -> Hello:
+        return Hello(
+            session=self._registry.enroll(actor, actor.account.name),
+            heard=actor.totals.lines_heard,
+            grace=int(self._registry.grace),
+        )
+
+    def _rejoin(self, newcomer: SessionActor, text: str, heard: int) -> SessionActor | None:
+        """Give a client its session back, and return it; the one that it has just opened vanishes.
+
+        Returns None if that cannot be: the client has been told why.
+        """
+        channel = newcomer.flow.channel
+        actor = self._registry.session_of_pass(text, newcomer.account.name)
+        if actor is newcomer:
+            text = "this connection has the session already: it is come back to over another one"
+        elif newcomer.totals.lines_heard or newcomer.flow.replay or newcomer.session.shared:
+            text = "this connection has a session of its own: come back to another over a new one"
+        else:
+            text = ""
+        if text:
+            newcomer.send_notice(Code.BAD_COMMAND, text)
+            return None
+        if actor is None or channel is None:
+            newcomer.close(
+                Close.UNKNOWN_SESSION,
+                Code.UNKNOWN_SESSION,
+                "there is no such session, or not any more; begin a new one",
+            )
+            return None
+        replay = actor.flow.replay
+        if replay and heard > replay.count:
+            text = f"you cannot have heard {heard} lines that count: there were {replay.count}"
+            newcomer.close(Close.UNKNOWN_SESSION, Code.BAD_COMMAND, text)
+            return None
+        newcomer.vanish()
+        # A connection that is taken over may still have something to say: the newcomer
+        # hears it, and as it is over, nothing comes of it.
+        if actor.client:
+            actor.client.relay = newcomer
+        channel.client.relay = actor
+        actor.account = newcomer.account
+        self._registry.end_grace(actor)
+        greeting = b"%b\n" % bytes(self._greeting(actor))
+        actor.change_channel(channel, greeting, heard)
+        self.rooms.owner_returned(actor)
+        return actor
 
     def _log_end(self, actor: SessionActor) -> None:
         totals = asdict(actor.totals)
@@ -359,7 +431,7 @@ class SessionManager:
                     each.must_wait(reason)
         self._check_descriptors(now)
         for actor in self._registry.expired(now):
-            logger.info("session %s expired", actor.number, extra=about(**actor.fields))
+            actor.log.info("session %s expired", actor.number)
             actor.vanish()
 
     def _check_descriptors(self, now: float) -> None:
@@ -371,8 +443,7 @@ class SessionManager:
 
 def _make_room(actor: SessionActor) -> None:
     """End a session that has no connection."""
-    text = "session %d has no connection, and makes room for another"
-    logger.info(text, actor.number, extra=about(**actor.fields))
+    actor.log.info("session %d has no connection, and makes room for another", actor.number)
     actor.vanish()
 
 
@@ -386,3 +457,21 @@ def _objection(account: Account, usage: Usage, now: float) -> Refusal | None:
 def _patience(config: Config) -> Patience:
     sessions = config.sessions
     return Patience(sessions.stop_timeout, sessions.ready_timeout, config.server.start_timeout)
+
+
+def _watches(hello: Hello) -> bool:
+    return hello.room is not None and hello.room.word is RoomWord.WATCH
+
+
+def _fault_of(actor: SessionActor, hello: Hello) -> str:
+    """Return why nothing of what is asked can be done; "" if it can."""
+    if fault := hello.fault(may_return=actor.may_return):
+        return fault
+    # Else the engine is another session's, whatever is named here.
+    is_own = not (hello.returns or _watches(hello))
+    if is_own and hello.engine not in (None, actor.engine_name):
+        return (
+            f"the engine of this session is '{actor.engine_name}': "
+            "another one is named in the path, or in the first line over TCP"
+        )
+    return ""

@@ -10,7 +10,6 @@ A session outlives its engine, and its connection too if its client has asked fo
 search goes on, and what the client is owed is kept until it is back.
 """
 
-import logging
 from typing import Protocol
 
 from rookery_protocol.errors import SHUTTING_DOWN, Refusal
@@ -21,14 +20,11 @@ from rookery_server.actor.backpressure import MAX_AHEAD, MAX_UNREAD, MAX_WAITING
 from rookery_server.actor.cache_recorder import CacheRecorder
 from rookery_server.actor.engine_holder import Awaited, EngineHolder, EngineSource
 from rookery_server.engines.pool import Pool
-from rookery_server.log import about
 from rookery_server.scheduling.quota import Usage
 from rookery_server.session.client_channel import Client, ClientChannel
 from rookery_server.session.commands import ENDED, IDLE, NOTHING, RUNNING, SEARCHING, WAITING, Need
 from rookery_server.session.session import Session
 from rookery_server.session.totals import ServerTotals
-
-logger = logging.getLogger(__name__)
 
 
 class ActorHost(EngineSource, Protocol):
@@ -102,7 +98,9 @@ class SessionActor(EngineHolder):
         if line.startswith(b"rookery "):
             self.deadlines.shown_at = self._loop.time()
             self._control(line)
-        elif self.admitted or self._is_admitted():
+        elif not self.admitted and (refusal := self._host.admit(self)):
+            self.refuse(refusal)
+        else:
             self.totals.lines_heard += 1
             answer = self.gallery.reply_to_owner(line) if self.gallery else None
             if answer is None:
@@ -217,8 +215,8 @@ class SessionActor(EngineHolder):
         """End the session of an account that may not go on."""
         if self.is_over:
             return  # Its engine may take a while to end.
-        text, fields = "session %d of %s is dismissed: %s", about(**self.fields)
-        logger.info(text, self.number, self.account.name, reason, extra=fields)
+        text = "session %d of %s is dismissed: %s"
+        self.log.info(text, self.number, self.account.name, reason)
         self.close(Close.POLICY, Code.UNAUTHORIZED, reason)
 
     def vanish(self) -> None:
@@ -339,17 +337,11 @@ class SessionActor(EngineHolder):
             if hello:
                 self._host.control(self, hello)
 
-    def _is_admitted(self) -> bool:
-        """Return whether the session may be; if not, it ends."""
-        if refusal := self._host.admit(self):
-            self.refuse(refusal)
-        return self.admitted
-
     def _limit_client(self) -> None:
         """Read nothing more for now of a client that says too much, or leaves answers unread."""
         if channel := self.flow.channel:
             self._keep_pace(channel.client)
-            if channel.outbox.size > MAX_WAITING and self.flow.wait_for_reader():
+            if self.flow.wait_for_reader():
                 text = f"more than {MAX_UNREAD >> 20} MiB of answers wait, and none is read"
                 self.close(Close.POLICY, Code.TOO_SLOW, text)
 
@@ -395,7 +387,7 @@ class SessionActor(EngineHolder):
         """Give up a connection whose client does not answer, and the engine of one that may not."""
         if channel.liveness and not channel.check_liveness(now):
             text = f"no answer to 'rookery alive' within {channel.liveness.seconds} s"
-            logger.info("session %d: %s", self.number, text, extra=about(**self.fields))
+            self.log.info("session %d: %s", self.number, text)
             notice = b"%b\n" % bytes(Notice(Code.NO_ANSWER, text))
             self.flow.close_channel(notice, Close.IDLE, text)
             self._lose_client()

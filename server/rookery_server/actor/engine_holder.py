@@ -86,6 +86,7 @@ class EngineHolder(EngineListener):
         self.account = account
         self.usage = usage
         self.is_batch = False  # and waits behind those whose clients look at them
+        self.log = logging.LoggerAdapter(logger, about(**self.fields))
         self.deadlines = SessionDeadlines(self._loop.time())
         self.totals = Totals(began=self.deadlines.idle_since)
         self.flow = Backpressure(client, session, usage, self.totals)
@@ -250,7 +251,7 @@ class EngineHolder(EngineListener):
     def _free_engine(self) -> None:
         """Let others have the slot of a session whose client has been silent for long."""
         text = "session %d: its client gives no sign of life, so its engine is freed"
-        logger.info(text, self.number, extra=about(**self.fields))
+        self.log.info(text, self.number)
         self.park()
         self._source.scheduler.release(self, self._loop.time())
 
@@ -279,8 +280,8 @@ class EngineHolder(EngineListener):
             session.notice(*self._loss(reason))
         else:
             self.totals.engine_deaths += 1
-            text, fields = "session %d: engine %s died: %s", about(**self.fields)
-            logger.warning(text, self.number, engine.label, reason, extra=fields)
+            text = "session %d: engine %s died: %s"
+            self.log.warning(text, self.number, engine.label, reason)
             if self.deadlines.has_seen_death(now):
                 text = f"the engine is gone again: {reason}"
                 self.close(Close.ENGINE_GONE, Code.ENGINE_DIED, text)

@@ -8,20 +8,16 @@ a while, and then, instead of what it has missed, the state of the session.
 """
 
 import asyncio
-import logging
 
 import rookery_uci as uci
 from rookery_protocol.hello import OWNER, Hello, RoomLine, RoomWord
 from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import VISITOR, Account
 from rookery_server.actor.actor import SessionActor
-from rookery_server.log import about
 from rookery_server.rooms.room import Room
 from rookery_server.session.client_channel import Client, ClientChannel, Hold
 from rookery_server.session.line_buffers import Outbox
 from rookery_server.token_bucket import TokenBucket
-
-logger = logging.getLogger(__name__)
 
 BEAT = 0.05  # s from one round to the next; people read no faster than that
 GROUP = 16  # that are sent to before others are served; that takes 0.1 ms
@@ -122,17 +118,16 @@ class Broadcaster:
     def add_spectator(self, spectator: "Spectator") -> None:
         """Add a spectator."""
         spectator.id = self.room.add_watcher(spectator)
-        who = spectator.account.name
-        text, fields = "session %d: %s watches as %s", about(**self.relay.fields)
-        logger.info(text, self.relay.number, who, spectator.id, extra=fields)
+        text = "session %d: %s watches as %s"
+        self.relay.log.info(text, self.relay.number, spectator.account.name, spectator.id)
         spectator.send_lines(bytes(RoomLine(RoomWord.WATCH, spectator.id)))
         self.catch_up(spectator)
 
     def remove_spectator(self, spectator: "Spectator") -> None:
         """Remove a spectator."""
         if spectator.id in self.room.watchers:
-            text, fields = "session %d: %s watches no more", about(**self.relay.fields)
-            logger.info(text, self.relay.number, spectator.id, extra=fields)
+            text = "session %d: %s watches no more"
+            self.relay.log.info(text, self.relay.number, spectator.id)
             self._late.discard(spectator)
             if self.room.remove_watcher(spectator.id, self._unanswered):
                 self._tell_control()
@@ -225,8 +220,7 @@ class Broadcaster:
     def _tell_control(self) -> None:
         """Tell all which party has control now."""
         who = self.room.control or OWNER
-        fields = about(**self.relay.fields)
-        logger.info("session %d: %s has control", self.relay.number, who, extra=fields)
+        self.relay.log.info("session %d: %s has control", self.relay.number, who)
         self._tell_all(bytes(RoomLine(RoomWord.CONTROL, who)))
         self._schedule_beat()
 

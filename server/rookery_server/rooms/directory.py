@@ -5,15 +5,11 @@ digest, so that how long a search takes tells nothing of names that are near.
 """
 
 import hashlib
-import logging
 
 from rookery_protocol.hello import RoomLine, RoomWord
 from rookery_protocol.notices import Close, Code
 from rookery_server.actor.actor import SessionActor
-from rookery_server.log import about
 from rookery_server.rooms.broadcaster import Broadcaster, Spectator
-
-logger = logging.getLogger(__name__)
 
 
 class Rooms:
@@ -38,24 +34,31 @@ class Rooms:
     def execute(self, relay: SessionActor, line: RoomLine) -> None:
         """Execute a command of a session's client for its room, or for another's."""
         audience = self._by_relay.get(relay)
-        if line.about and line.word not in (RoomWord.WATCH, RoomWord.HAND):
-            text = f"nothing comes behind 'rookery room {line.word}': it is the last in its line"
-            relay.send_notice(Code.BAD_COMMAND, text)
-        elif line.word is RoomWord.WATCH:
-            self._watch(relay, line.about)
-        elif line.word is RoomWord.OPEN:
-            self._open(relay)
-        elif line.word not in _OWNERS:
-            words = ", ".join(["open", *_OWNERS])
-            relay.send_notice(
-                Code.ROOM_REFUSED, f"the owner of a session may say 'rookery room' {words}"
-            )
-        elif audience is None:
-            relay.send_notice(
-                Code.ROOM_REFUSED, "nobody may watch yet: 'rookery room open' opens a room"
-            )
-        else:
-            self._do(audience, line)
+        match line.word:
+            case RoomWord.WATCH:
+                self._watch(relay, line.about)
+            case RoomWord.HAND if audience:
+                audience.offer_control(line.about)
+            case word if line.about and word is not RoomWord.HAND:
+                text = f"nothing comes behind 'rookery room {word}': it is the last in its line"
+                relay.send_notice(Code.BAD_COMMAND, text)
+            case RoomWord.OPEN:
+                self._open(relay)
+            case word if word not in _OWNERS:
+                words = ", ".join(["open", *_OWNERS])
+                text = f"the owner of a session may say 'rookery room' {words}"
+                relay.send_notice(Code.ROOM_REFUSED, text)
+            case _ if audience is None:
+                text = "nobody may watch yet: 'rookery room open' opens a room"
+                relay.send_notice(Code.ROOM_REFUSED, text)
+            case RoomWord.LIST:
+                audience.tell_list()
+            case RoomWord.TAKE:
+                audience.reclaim_control()
+            case RoomWord.CLOSE:
+                text = "its owner has closed the room"
+                self.close(relay, Close.ROOM, Code.ROOM_CLOSED, text)
+                audience.tell_owner(RoomWord.CLOSE)
 
     def owner_returned(self, relay: SessionActor) -> None:
         """Tell an owner that has come back how things stand in its room."""
@@ -75,19 +78,6 @@ class Rooms:
         for audience in list(self._by_relay.values()):
             audience.check(now)
 
-    def _do(self, audience: Broadcaster, line: RoomLine) -> None:
-        match line.word:
-            case RoomWord.LIST:
-                audience.tell_list()
-            case RoomWord.HAND:
-                audience.offer_control(line.about)
-            case RoomWord.TAKE:
-                audience.reclaim_control()
-            case RoomWord.CLOSE:
-                text = "its owner has closed the room"
-                self.close(audience.relay, Close.ROOM, Code.ROOM_CLOSED, text)
-                audience.tell_owner(RoomWord.CLOSE)
-
     def _open(self, relay: SessionActor) -> None:
         audience = self._by_relay.get(relay)
         if audience is None:
@@ -99,8 +89,7 @@ class Rooms:
                 return
             audience = relay.gallery = self._by_relay[relay] = Broadcaster(relay)
             self._by_name[_digest(audience.room.name)] = audience
-            fields = about(**relay.fields)
-            logger.info("session %d: others may watch", relay.number, extra=fields)
+            relay.log.info("session %d: others may watch", relay.number)
         audience.tell_status()
 
     def _watch(self, newcomer: SessionActor, name: str) -> None:

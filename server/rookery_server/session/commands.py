@@ -13,6 +13,13 @@ _FOR_SERVER = "what is for the server begins with 'rookery ': one space, and not
 _SHOWN = 60  # characters of a refused line that its notice repeats
 _SHORTEST = 50  # ms that are left at least for a search that is done again
 
+NO_SEARCH = Notice(Code.NO_SEARCH, "no engine has searched this: the move is any legal one")
+POSITION_LOST = Notice(
+    Code.POSITION_LOST,
+    "the engine that had the position is gone, and after a command beyond UCI nobody else"
+    " knows it: say 'position' again",
+)
+
 # --- the states of a session
 
 

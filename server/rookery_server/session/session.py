@@ -19,7 +19,9 @@ from rookery_server.session.commands import (
     ASIDE,
     ENDED,
     IDLE,
+    NO_SEARCH,
     NOTHING,
+    POSITION_LOST,
     REMEMBERED,
     RUNNING,
     SEARCHING,
@@ -46,12 +48,6 @@ from rookery_server.session.line_buffers import SearchLog
 from rookery_server.session.pending_commands import FULL, PendingCommands, Readiness
 from rookery_server.session.validator import NO_MOVE, Validator
 
-_MADE_UP = Code.NO_SEARCH, "no engine has searched this: the move is any legal one"
-_GONE = Notice(
-    Code.POSITION_LOST,
-    "the engine that had the position is gone, and after a command beyond UCI nobody else"
-    " knows it: say 'position' again",
-)
 _SERVERS = (b"rookery ", b"uciok")  # what only the server says
 _NOTED = (b"bestmove", b"readyok", *_SERVERS)  # with what lines begin that are looked at
 _ASKED, _ANSWERED = b"isready", b"readyok\n"  # as they nearly always are: by themselves
@@ -322,10 +318,10 @@ class Session:
         if moves := self._variation.split():
             move = moves[0].decode()
         elif self.setup.moved_by:
-            self.notice(_GONE.code, _GONE.text)
+            self.notice(POSITION_LOST.code, POSITION_LOST.text)
             move = NO_MOVE
         else:
-            self.notice(*_MADE_UP)
+            self.notice(NO_SEARCH.code, NO_SEARCH.text)
             move = self.validator.some_move(self.setup.position, self.setup.rules)
         self._for_client.append(f"bestmove {move}\n".encode())
         self.state = AFTER_ENGINE[self.state, "bestmove"]
@@ -424,7 +420,7 @@ class Session:
         if self.shared and word in SHARED and not (word in SIGNALS and self.state is IDLE):
             self._for_client.append(line_for_watchers(command))
         if isinstance(command, uci.Go) and self.setup.is_gone:
-            command = RefusedGo(command, _GONE)
+            command = RefusedGo(command, POSITION_LOST)
         if isinstance(command, RefusedGo):
             self._for_client.append(b"%b\n" % bytes(command.reason))
             self._refused_go = command
