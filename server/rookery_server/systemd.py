@@ -137,7 +137,7 @@ def _socket(descriptor: int) -> socket.socket:
         raise ServerError(f"descriptor {descriptor} is no socket: {error.strerror}") from error
     if taken.family not in (socket.AF_INET, socket.AF_INET6):
         raise ServerError(f"descriptor {descriptor} is no socket of an IP address")
-    if taken.type != socket.SOCK_STREAM or _is_connected(taken):
+    if not taken.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
         raise ServerError(
             f"descriptor {descriptor} is no socket that can be listened on: the unit wants"
             " ListenStream=, and no Accept=yes"
@@ -145,11 +145,3 @@ def _socket(descriptor: int) -> socket.socket:
     taken.set_inheritable(False)
     taken.setblocking(False)
     return taken
-
-
-def _is_connected(sock: socket.socket) -> bool:
-    try:
-        sock.getpeername()
-    except OSError:
-        return False
-    return True

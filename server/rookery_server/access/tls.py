@@ -31,23 +31,20 @@ class TlsContext:
             ConfigError: they cannot be used; the text names the key.
 
         """
-        self._config = config
         self._newest = _read(config)
         # What listens keeps the context it was given; each handshake begins by taking
         # the newest one instead.  (It is asked even if the client names no server.)
         self.context = _read(config)
         self.context.sni_callback = self._take_newest
 
-    def reload(self, config: TlsConfig | None = None) -> None:
+    def reload(self, config: TlsConfig) -> None:
         """Read the files again, or others; if they cannot be used the former ones stay in use.
 
         Raises:
             ConfigError: they cannot be used.
 
         """
-        config = config or self._config
         self._newest = _read(config)
-        self._config = config
 
     def _take_newest(self, connection: ssl.SSLObject, *_: object) -> None:
         connection.context = self._newest
