@@ -21,9 +21,9 @@ from rookery_protocol.errors import ConfigError
 from rookery_protocol.hello import Hello
 from rookery_protocol.legality import Referee
 from rookery_protocol.notices import Notice
-from rookery_server.access import login, peer
+from rookery_server.access import login
 from rookery_server.access.account import AccessToken
-from rookery_server.access.origin import OriginPolicy
+from rookery_server.access.origin import OriginPolicy, client_of
 from rookery_server.access.token_file import TokenFile
 from rookery_server.config.addresses import network_list
 from rookery_server.config.config import from_toml
@@ -100,7 +100,7 @@ def request(data: bytes) -> None:
     assert isinstance(_ORIGINS.is_own_host([first]), bool)
     assert not _ORIGINS.admits([first, second], ["localhost"])
     _ORIGINS.admits([first], [second])
-    peer.client_of("10.1.1.1", [text], _PROXIES)
+    client_of("10.1.1.1", [text], _PROXIES)
 
 
 def position(data: bytes) -> None:

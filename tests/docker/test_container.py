@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rookery_server.__main__ import COMMANDS
-from rookery_server.access.peer import is_trusted
+from rookery_server.access.origin import is_trusted
 from rookery_server.config import config
 from rookery_server.config.config import Overrides
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import os
 import ssl
 import sys
 from dataclasses import replace
@@ -24,7 +25,6 @@ from rookery_server.config.config import Config, Overrides, load
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.sections import BrokerConfig, ConnectionConfig, TlsConfig
 from rookery_server.lichess_broker import broker as broker_module
-from rookery_server.lichess_broker import registrations as store_module
 from rookery_server.lichess_broker import work_exchange as exchange_module
 from rookery_server.lichess_broker.analysis_stream import AnalysisStream
 
@@ -59,7 +59,7 @@ async def test_what_could_not_be_written_has_not_happened(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(store_module.os, "fsync", fail)
+        patch.setattr(os, "fsync", fail)
         assert (await place.alice.call("DELETE", f"/{engine['id']}"))[0] == 500
         assert (await place.alice.call("POST", "", {**OFFER, "name": "Other"}))[0] == 500
     _, engines = await place.alice.call("GET")

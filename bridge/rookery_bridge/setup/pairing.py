@@ -10,7 +10,6 @@ import os
 import re
 import stat
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +17,7 @@ from types import UnionType
 from typing import Any
 
 from rookery_protocol.address import Address
+from rookery_protocol.atomic_file import replace_file
 from rookery_protocol.tls_trust import Trust, read_pin, token_of
 
 _SUFFIX = ".json"
@@ -172,15 +172,7 @@ class PairingStore:
         }
         try:
             self.folder.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
-            # It is the user's alone from its first byte on, and never half there.
-            descriptor, draft = tempfile.mkstemp(dir=self.folder, prefix=".")
-            try:
-                with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                    json.dump(entry, file, indent=1)
-                Path(draft).replace(path)
-            except BaseException:
-                Path(draft).unlink(missing_ok=True)
-                raise
+            replace_file(path, json.dumps(entry, indent=1))
         except OSError as error:
             raise PairingError(f"cannot write {path}: {error.strerror}") from error
         return path

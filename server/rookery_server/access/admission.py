@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from rookery_protocol.errors import Refusal, in_words
 from rookery_protocol.notices import Code
-from rookery_server.access.peer import NO_GROUP, AddressGroup, group_of
+from rookery_server.access.origin import NO_GROUP, AddressGroup, group_of
 from rookery_server.config.sections import ConnectionConfig
 from rookery_server.token_bucket import TokenBucket
 

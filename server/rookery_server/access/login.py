@@ -15,8 +15,8 @@ from urllib.parse import unquote
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
-from rookery_server.access import peer
 from rookery_server.access.account import LOCAL, RESERVED, Account, Keyring, Role, is_account_name
+from rookery_server.access.origin import source_of
 
 FREE = 5  # failures before a source has to wait
 LONGEST = 900.0  # s that a source has to wait at most
@@ -62,7 +62,7 @@ class Login:
         account = None if token is None else self.keyring.account(token, _date(now))
         if account is not None:
             return account
-        source = peer.source_of(address) if address else None
+        source = source_of(address) if address else None
         wait = self._throttle.wait(source, ticks) if source else 0.0
         if wait:
             raise RefusedError(

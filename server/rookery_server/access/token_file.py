@@ -16,11 +16,11 @@ import json
 import logging
 import os
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
+from rookery_protocol.atomic_file import replace_file
 from rookery_protocol.errors import ConfigError
 from rookery_server.access.account import DIGEST_BYTES, Keyring, Role, TokenRecord, is_account_name
 from rookery_server.config.files import contents
@@ -29,18 +29,24 @@ logger = logging.getLogger(__name__)
 
 # The group may read: containers are given such files by group.
 _TOO_OPEN = stat.S_IWGRP | stat.S_IXGRP | stat.S_IRWXO
-_PRIVATE = 0o600
 
 Stamp = tuple[int, int, int]  # time of change, inode and size
 
 
 class TokenFile:
-    """The file at a path: `read` it, `change` it, or ask whether it `has_changed`."""
+    """The file at a path."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._read_stamp: Stamp | None = None  # of what was read
-        self._last_stamp: Stamp | None = None  # when `is_at_rest` was last asked
+
+    def stamp(self) -> Stamp | None:
+        """Return what tells one version of the file from the next; None if there is no file."""
+        try:
+            status = self.path.stat()
+        except OSError:
+            return None
+        # Not `st_mtime_ns`: `chmod` leaves it alone, and may be what makes the file usable.
+        return status.st_ctime_ns, status.st_ino, status.st_size
 
     def read(self) -> Keyring:
         """Return the tokens.
@@ -49,7 +55,6 @@ class TokenFile:
             ConfigError: the file is missing, others may read it, or it is no such file.
 
         """
-        self._read_stamp = self._stamp()
         try:
             file = contents("the file of tokens", self.path)
             lines = file.data.decode().splitlines()
@@ -64,7 +69,6 @@ class TokenFile:
                 f" the right: chgrp GROUP {self.path}; chmod 640 {self.path}"
             ) from error
         except OSError as error:
-            self._read_stamp = None  # It may be good: perhaps there is no descriptor left.
             raise ConfigError(f"cannot read the tokens: {self.path}: {error.strerror}") from error
         except UnicodeDecodeError as error:
             raise ConfigError(f"{self.path} is no file of tokens: it is not UTF-8") from error
@@ -79,15 +83,6 @@ class TokenFile:
             if line.strip()
         )
 
-    def has_changed(self) -> bool:
-        """Return whether it is another file than the one that was read."""
-        return self._stamp() != self._read_stamp
-
-    def is_at_rest(self) -> bool:
-        """Return whether nothing has happened to it since this was last asked."""
-        before, self._last_stamp = self._last_stamp, self._stamp()
-        return self._last_stamp == before
-
     def change(self, by: Callable[[Keyring], Keyring]) -> Keyring:
         """Replace the tokens; return the new ones.
 
@@ -98,21 +93,13 @@ class TokenFile:
         target = self.path.resolve()  # The file behind a link is replaced, not the link.
         try:
             with _locked(target.parent):
-                exists = target.exists()
-                keyring = by(self.read() if exists else Keyring())
-                _replace(target, "".join(map(_print, keyring)), exists=exists)
+                # The server may run as another user than the one that changes its tokens.
+                former = target.stat() if target.exists() else None
+                keyring = by(self.read() if former else Keyring())
+                replace_file(target, "".join(map(_print, keyring)), former=former)
         except OSError as error:
             raise ConfigError(f"cannot write the tokens: {self.path}: {error.strerror}") from error
         return keyring
-
-    def _stamp(self) -> Stamp | None:
-        """Return what tells one version of the file from the next; None if there is no file."""
-        try:
-            status = self.path.stat()
-        except OSError:
-            return None
-        # Not `st_mtime_ns`: `chmod` leaves it alone, and may be what makes the file usable.
-        return status.st_ctime_ns, status.st_ino, status.st_size
 
 
 class TokenWatcher:
@@ -132,6 +119,8 @@ class TokenWatcher:
 
         """
         self._file = TokenFile(path)
+        self._read_stamp = self._file.stamp()  # of what was read
+        self._last_stamp = self._read_stamp  # at the last poll
         self.keyring = self._file.read()
         self._unconfirmed: Keyring | None = None  # in the file, while `keyring` has more
         self._trouble = ""  # that was logged last
@@ -139,38 +128,38 @@ class TokenWatcher:
     def reload(self) -> None:
         """Accept what is in the file and nothing else; if it cannot be used, change nothing."""
         self._trouble = ""
-        if self._read():
-            self._confirm()
+        if (keyring := self._read()) is not None:
+            self._confirm(keyring)
 
     def add_new(self) -> None:
         """Accept what is new in the file."""
-        if self._file.has_changed() and self._read():
-            assert self._unconfirmed is not None
-            self.keyring = self.keyring.updated(self._unconfirmed)
+        if self._file.stamp() != self._read_stamp and (keyring := self._read()) is not None:
+            self.keyring = self.keyring.updated(keyring)
 
     def poll(self) -> None:
         """Accept what is new, and drop what was missing at the last poll and is missing still."""
-        is_at_rest = self._file.is_at_rest()
-        if self._file.has_changed():
+        before, self._last_stamp = self._last_stamp, self._file.stamp()
+        if self._last_stamp != self._read_stamp:
             self.add_new()
-        elif is_at_rest and self._unconfirmed is not None:
-            self._confirm()
+        elif self._last_stamp == before and self._unconfirmed is not None:
+            self._confirm(self._unconfirmed)
 
-    def _read(self) -> bool:
-        self._unconfirmed = None
+    def _read(self) -> Keyring | None:
+        self._unconfirmed, self._read_stamp = None, self._file.stamp()
         try:
             self._unconfirmed = self._file.read()
             self._trouble = ""
         except ConfigError as error:
+            if isinstance(error.__cause__, OSError):  # Perhaps there is no descriptor left.
+                self._read_stamp = None
             if str(error) != self._trouble:  # It may be tried again and again.
                 self._trouble = str(error)
                 logger.warning("the tokens are as before: %s", error)
-        return self._unconfirmed is not None
+        return self._unconfirmed
 
-    def _confirm(self) -> None:
-        assert self._unconfirmed is not None
-        self.keyring, self._unconfirmed = self._unconfirmed, None
-        logger.info("%d tokens read", len(self.keyring))
+    def _confirm(self, keyring: Keyring) -> None:
+        self.keyring, self._unconfirmed = keyring, None
+        logger.info("%d tokens read", len(keyring))
 
 
 @contextlib.contextmanager
@@ -183,24 +172,6 @@ def _locked(folder: Path) -> Iterator[None]:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _replace(path: Path, text: str, *, exists: bool) -> None:
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            os.fchmod(descriptor, _PRIVATE)
-            if exists:  # The server may run as another user than the one that changes its tokens.
-                former = path.stat()
-                os.fchown(descriptor, former.st_uid, former.st_gid)
-                os.fchmod(descriptor, stat.S_IMODE(former.st_mode))
-            file.write(text)
-            file.flush()
-            os.fsync(descriptor)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink()
-        raise
 
 
 def _parse(where: str, line: str) -> TokenRecord:

@@ -12,7 +12,7 @@ import socket
 from typing import cast
 
 from rookery_server.access.admission import Crowd
-from rookery_server.access.peer import AddressGroup
+from rookery_server.access.origin import AddressGroup
 from rookery_server.cluster.engine_actor import BACKLOG, EVENTS, LINES
 from rookery_server.engines.socket_engine import SocketEngine
 from rookery_server.log import Repetition

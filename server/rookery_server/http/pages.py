@@ -15,7 +15,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Response
 
 from rookery_protocol.engine_names import ENGINES_PATH, authority, engine_path
-from rookery_server.access.peer import comes_by_proxy
+from rookery_server.access.origin import comes_by_proxy
 from rookery_server.banner import dial
 from rookery_server.config.addresses import EVERYWHERE
 from rookery_server.config.config import Config

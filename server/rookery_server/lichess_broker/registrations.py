@@ -6,14 +6,13 @@ listed; so only the server may read it.  Those of providers are not.
 
 import asyncio
 import json
-import os
 import secrets
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hmac import compare_digest
 from pathlib import Path
 
+from rookery_protocol.atomic_file import replace_file
 from rookery_protocol.errors import ServerError
 from rookery_protocol.lichess_api import (
     ExternalEngine,
@@ -137,17 +136,7 @@ class EngineRegistry:
     def _write(self, text: str) -> None:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            # A new file is the server's own to read, whatever the mask is.
-            descriptor, name = tempfile.mkstemp(prefix=f".{_NAME}.", dir=self._path.parent)
-            try:
-                with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                    file.write(text)
-                    file.flush()
-                    os.fsync(file.fileno())
-                Path(name).replace(self._path)
-            except OSError:
-                Path(name).unlink(missing_ok=True)
-                raise
+            replace_file(self._path, text)
         except OSError as error:
             raise ServerError(f"cannot write {self._path}: {error.strerror}") from error
 

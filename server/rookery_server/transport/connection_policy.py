@@ -19,11 +19,16 @@ from websockets.http11 import Request
 from rookery_protocol.engine_names import TOKEN_SUBPROTOCOL
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
-from rookery_server.access import peer
 from rookery_server.access.account import ANYBODY, LOCAL, VISITOR, Account, Role
 from rookery_server.access.admission import Admission
 from rookery_server.access.login import Login, bearer, certified_account, has_token
-from rookery_server.access.origin import OriginPolicy, name_in
+from rookery_server.access.origin import (
+    OriginPolicy,
+    client_of,
+    comes_by_proxy,
+    is_trusted,
+    name_in,
+)
 from rookery_server.access.token_file import TokenWatcher
 from rookery_server.config.addresses import is_loopback
 from rookery_server.config.config import Config
@@ -218,7 +223,7 @@ class ConnectionPolicy:
         return None
 
     def _is_proxy(self, address: str) -> bool:
-        return bool(self._proxies) and peer.is_trusted(address, self._proxies)
+        return bool(self._proxies) and is_trusted(address, self._proxies)
 
     # --- HTTP and WebSocket
 
@@ -333,7 +338,7 @@ class ConnectionPolicy:
 
     def _client_address(self, connection: PolicedConnection, request: Request) -> str:
         host, forwarded = connection.peer.host, request.headers.get_all("X-Forwarded-For")
-        return peer.client_of(host, forwarded, self._proxies) if forwarded else host
+        return client_of(host, forwarded, self._proxies) if forwarded else host
 
     # --- TCP
 
@@ -389,7 +394,7 @@ def _is_of_this_machine(connection: PolicedConnection, request: Request) -> bool
         and called is not None
         and is_loopback(called)
         and request.protocol != "HTTP/1.0"
-        and not peer.comes_by_proxy(request.headers)
+        and not comes_by_proxy(request.headers)
     )
 
 

@@ -9,7 +9,7 @@ from rookery_protocol.errors import Refusal
 from rookery_protocol.notices import Code
 from rookery_server.access import admission
 from rookery_server.access.admission import MOMENT, Admission
-from rookery_server.access.peer import group_of
+from rookery_server.access.origin import group_of
 from rookery_server.config.sections import ConnectionConfig
 
 CONFIG = ConnectionConfig(

@@ -5,7 +5,7 @@ import ipaddress
 import pytest
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.access.peer import client_of, comes_by_proxy, is_trusted, source_of
+from rookery_server.access.origin import client_of, comes_by_proxy, is_trusted, source_of
 from rookery_server.config.addresses import is_loopback, network_list, parse_address, public_ranges
 
 PROXIES = (ipaddress.ip_network("10.0.0.0/8"), ipaddress.ip_network("fd00::/8"))
