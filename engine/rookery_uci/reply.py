@@ -6,7 +6,7 @@ Stockfish has it.
 
 from collections.abc import Callable, Iterable
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal, NamedTuple, get_args
 
 from rookery_uci.words import UciError, Words, always, cut, key_of, parse, quote, to_number
@@ -70,32 +70,22 @@ class BestMove(NamedTuple):
         return f"bestmove {self.move}" + (f" ponder {self.ponder}" if self.ponder else "")
 
 
-class CopyProtection(NamedTuple):
-    """The status of the engine's copy protection."""
+class Protection(NamedTuple):
+    """The status of the engine's copy protection, or of its registration."""
 
+    keyword: Literal["copyprotection", "registration"]
     status: Status
 
-    @classmethod
-    def parse(cls, text: str) -> "CopyProtection":
-        """Read what follows `copyprotection`."""
-        return cls(_status("copyprotection", text))
-
     def __str__(self) -> str:
-        return f"copyprotection {self.status}"
+        return f"{self.keyword} {self.status}"
 
 
-class Registration(NamedTuple):
-    """The status of the engine's registration."""
-
-    status: Status
-
-    @classmethod
-    def parse(cls, text: str) -> "Registration":
-        """Read what follows `registration`."""
-        return cls(_status("registration", text))
-
-    def __str__(self) -> str:
-        return f"registration {self.status}"
+def _protection(keyword: Literal["copyprotection", "registration"], text: str) -> Protection:
+    words = text.split()
+    status = next((status for status in STATUSES if words[:1] == [status]), None)
+    if status is None:
+        raise UciError(f"{keyword} needs {', '.join(STATUSES)}, not {quote(text)}")
+    return Protection(keyword, status)
 
 
 class Score(NamedTuple):
@@ -301,13 +291,13 @@ class EngineIdentity(NamedTuple):
         return cls(tuple(ids), tuple(options.values()))
 
 
-Reply = Ok | Id | BestMove | CopyProtection | Registration | Info | Option
+Reply = Ok | Id | BestMove | Protection | Info | Option
 
 _READERS: dict[str, Callable[[str], Reply]] = {
     "id": Id.parse,
     "bestmove": BestMove.parse,
-    "copyprotection": CopyProtection.parse,
-    "registration": Registration.parse,
+    "copyprotection": partial(_protection, "copyprotection"),
+    "registration": partial(_protection, "registration"),
     "info": Info.parse,
     "option": Option.parse,
     **{word.value: always(word) for word in Ok},
@@ -322,14 +312,6 @@ def parse_reply(line: str) -> Reply | None:
 
     """
     return parse(line, _READERS)
-
-
-def _status(keyword: str, text: str) -> Status:
-    words = text.split()
-    status = next((status for status in STATUSES if words[:1] == [status]), None)
-    if status is None:
-        raise UciError(f"{keyword} needs {', '.join(STATUSES)}, not {quote(text)}")
-    return status
 
 
 def _score(words: Words) -> Score | None:
@@ -357,21 +339,15 @@ def _currline(words: Words) -> tuple[int | None, tuple[str, ...]]:
     return words.number(), words.moves()
 
 
+_INFO_NUMBERS = (
+    "depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "sbhits", "cpuload",
+    "time", "currmovenumber",
+)  # fmt: skip
 _INFO_READERS: dict[str, Callable[[Words], object]] = {
-    "depth": Words.number,
-    "seldepth": Words.number,
-    "multipv": Words.number,
+    **dict.fromkeys(_INFO_NUMBERS, Words.number),
     "score": _score,
     "wdl": _wdl,
-    "nodes": Words.number,
-    "nps": Words.number,
-    "hashfull": Words.number,
-    "tbhits": Words.number,
-    "sbhits": Words.number,
-    "cpuload": Words.number,
-    "time": Words.number,
     "currmove": Words.word,
-    "currmovenumber": Words.number,
     "refutation": Words.moves,
     "currline": _currline,
     "pv": Words.moves,

@@ -38,7 +38,6 @@ from rookery_uci.words import UciError, key_of, quote
 MAX_ANSWER = 1 << 20  # bytes of an answer to `uci` or `isready`
 MAX_VARIATIONS = 500  # of which the newest lines are kept: the largest MultiPV of engines
 MAX_KEPT = 1 << 16  # bytes of a search; beyond, only the newest lines are kept
-MAX_FAULTS = 20  # of an engine that are kept
 
 _BEST_MOVE = b"bestmove"
 _LAST_WORDS = {
@@ -55,6 +54,7 @@ class RequestState(Enum):
 
     WAITING = auto()  # for the answer to the request before it
     SENT = auto()
+    STOPPED = auto()  # a search that is to end at once
     ANSWERED = auto()
     WITHDRAWN = auto()  # before it was sent: it has no answer
 
@@ -105,9 +105,6 @@ class UciSearch(UciRequest):
 
     def __init__(self, position: Position, limits: Limits) -> None:
         super().__init__(f"{position}\ngo {limits}", _BEST_MOVE, MAX_KEPT)
-        self.position = position
-        self.limits = limits
-        self.is_stopped = False
 
     @property
     def best(self) -> BestMove | None:
@@ -123,7 +120,24 @@ class UciSearch(UciRequest):
     @property
     def newest_lines(self) -> bytes:
         """The newest line of each variation that has moves and an exact score, with newlines."""
-        return newest_lines(self.answer)
+        newest: dict[bytes, bytes] = {}
+        lines = self.answer
+        # Of most searches one line is all, and it is the last one.
+        is_one = not any(other in lines for other in _OTHERS)
+        for line in reversed(lines.splitlines()):
+            if b" pv " not in line or not line.startswith(b"info "):
+                continue
+            found = _VARIATION.search(line)
+            number = found[1] if found else b"1"
+            if (
+                number not in newest
+                and len(newest) < MAX_VARIATIONS
+                and not any(bound in line for bound in _BOUND)
+            ):
+                newest[number] = line
+                if is_one:
+                    break
+        return b"".join(line + b"\n" for line in newest.values())
 
     def infos(self) -> list[Info]:
         """Return the same lines as values, sorted by the number of their variation."""
@@ -145,15 +159,10 @@ class UciSearch(UciRequest):
 
 
 class UciClient:
-    """The requests to one engine, and their answers.
-
-    `identity` is filled by the handshake; `faults` are the engine's breaches of the protocol,
-    the first `MAX_FAULTS` of them.
-    """
+    """The requests to one engine, and their answers; the handshake fills `identity`."""
 
     def __init__(self, max_line: int = MAX_LINE) -> None:
         self.identity = EngineIdentity()
-        self.faults: list[str] = []
         self._options: dict[str, Option] = {}
         self._values: dict[str, str | None] = {}  # that options were set to, by their keys
         self._requests: deque[UciRequest] = deque()  # the first is sent
@@ -192,8 +201,8 @@ class UciClient:
         if search.state is RequestState.WAITING:
             self._requests.remove(search)
             search.state = RequestState.WITHDRAWN
-        elif search.state is RequestState.SENT and not search.is_stopped:
-            search.is_stopped = True
+        elif search.state is RequestState.SENT:
+            search.state = RequestState.STOPPED
             self._outgoing += b"stop\n"
 
     # --- options
@@ -240,18 +249,13 @@ class UciClient:
             UciError: the engine's answer has no end; the conversation is over.
 
         """
-        overlong = self._buffer.overlong
         piece = self._buffer.feed_piece(data)
-        if self._buffer.overlong > overlong:
-            self._add_fault(f"a line is longer than {self._buffer.limit} bytes")
         request = self.current
         if request is None:
-            self._check_unasked(piece)
             return b""
         answer = request.receive(piece)
         if request.is_over:
             self._finish(request)
-            self._check_unasked(piece[len(answer) :])
         return answer
 
     # --- private
@@ -274,37 +278,6 @@ class UciClient:
             self.identity = EngineIdentity.parse(lines)
             self._options = {key_of(each.name): each for each, _ in self.identity.options}
         self._send_next()
-
-    def _check_unasked(self, piece: bytes) -> None:
-        for word, pattern in _LAST_WORDS.items():
-            if word in piece:
-                for _ in pattern.finditer(piece):
-                    self._add_fault(f"nothing was asked that {word.decode()} answers")
-
-    def _add_fault(self, text: str) -> None:
-        if len(self.faults) < MAX_FAULTS:
-            self.faults.append(text)
-
-
-def newest_lines(lines: bytes) -> bytes:
-    """Return the newest line of each variation that has moves and an exact score."""
-    newest: dict[bytes, bytes] = {}
-    # Of most searches one line is all, and it is the last one.
-    is_one = not any(other in lines for other in _OTHERS)
-    for line in reversed(lines.splitlines()):
-        if b" pv " not in line or not line.startswith(b"info "):
-            continue
-        found = _VARIATION.search(line)
-        number = found[1] if found else b"1"
-        if (
-            number not in newest
-            and len(newest) < MAX_VARIATIONS
-            and not any(bound in line for bound in _BOUND)
-        ):
-            newest[number] = line
-            if is_one:
-                break
-    return b"".join(line + b"\n" for line in newest.values())
 
 
 def _read_info(line: bytes) -> Info | None:

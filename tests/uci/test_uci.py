@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from rookery_uci import (
     BestMove,
-    CopyProtection,
     Debug,
     Extra,
     Go,
@@ -25,8 +24,8 @@ from rookery_uci import (
     Ok,
     Option,
     Position,
+    Protection,
     Register,
-    Registration,
     Score,
     SetOption,
     UciError,
@@ -110,9 +109,9 @@ REPLIES: list[tuple[str, str, object]] = [
     ("148", "bestmove g1f3 ponder d8f6", BestMove("g1f3", "d8f6")),
     ("31 32", "bestmove 0000", BestMove("0000")),
     ("31", "bestmove (none)", BestMove("(none)")),
-    ("80", "copyprotection checking", CopyProtection("checking")),
-    ("80", "copyprotection ok", CopyProtection("ok")),
-    ("79 81", "registration error", Registration("error")),
+    ("80", "copyprotection checking", Protection("copyprotection", "checking")),
+    ("80", "copyprotection ok", Protection("copyprotection", "ok")),
+    ("79 81", "registration error", Protection("registration", "error")),
     ("153", "info depth 1 score cp 13", Info(depth=1, score=Score(cp=13))),
     (
         "154 156 160 161",

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from rookery_uci import (
     OPTION_TYPES,
     BestMove,
-    CopyProtection,
     Debug,
     Go,
     Id,
@@ -18,8 +17,8 @@ from rookery_uci import (
     Ok,
     Option,
     Position,
+    Protection,
     Register,
-    Registration,
     Score,
     SetOption,
     Word,
@@ -76,8 +75,7 @@ REPLY_VALUES: st.SearchStrategy[object] = st.one_of(
     st.sampled_from(Ok),
     st.builds(Id, st.sampled_from(["name", "author"]), TEXT),
     st.builds(BestMove, WORDS, st.none() | WORDS),
-    st.builds(CopyProtection, STATUS),
-    st.builds(Registration, STATUS),
+    st.builds(Protection, st.sampled_from(["copyprotection", "registration"]), STATUS),
     st.builds(
         Info,
         score=st.none() | SCORES,
