@@ -117,7 +117,7 @@ class StatusLine:
         self._last = text
         if self._loop is None and is_full(self._stream):
             self._loop = asyncio.get_running_loop()
-            self._loop.add_writer(self._stream, self._catch_up)
+            self._loop.add_writer(self._stream, self._catch_up, self._loop)
         if self._loop is None:
             self._write_last()
 
@@ -128,9 +128,8 @@ class StatusLine:
         elif self._is_terminal and self._last and not is_full(self._stream):
             self._write("\n")
 
-    def _catch_up(self) -> None:
-        assert self._loop
-        self._loop.remove_writer(self._stream)
+    def _catch_up(self, loop: asyncio.AbstractEventLoop) -> None:
+        loop.remove_writer(self._stream)
         self._loop = None
         self._write_last()
 

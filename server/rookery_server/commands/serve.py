@@ -54,14 +54,18 @@ def run(path: Path | None, overrides: Overrides, *, verbose: bool) -> int:
 
 
 class ServerSignals:
-    """The requests of signals and of the operator: to end, or to read the configuration again."""
+    """The requests of signals and of the operator: to end, or to read the configuration again.
+
+    `on_end` is called at each request to end: it breaks off a start, a reload, or the wait for the
+    last searches.
+    """
 
     def __init__(self) -> None:
-        self._request = asyncio.Event()
-        self._breakable = asyncio.current_task()  # a start, or a reload
-        self._had_terminal = has_terminal()
-        self._hurry: Callable[[], None] | None = None  # it is ending, and may end at once
+        start = asyncio.current_task()
+        self.on_end: Callable[[], object] | None = start.cancel if start else None
         self.is_over = False  # it is to end
+        self._request = asyncio.Event()
+        self._had_terminal = has_terminal()
 
     def handle(self, loop: asyncio.AbstractEventLoop) -> None:
         """Handle signals from now on."""
@@ -75,44 +79,30 @@ class ServerSignals:
             loop.remove_signal_handler(number)
             signal.signal(number, signal.SIG_IGN)
 
-    def mark_started(self) -> None:
-        """Let the server end by itself from now on: it serves."""
-        self._breakable = None
-
     def request_end(self) -> None:
         """Let the server end, and at once if it is ending."""
-        if self._hurry:
-            self._hurry()
-        else:
-            self._end()
-
-    def mark_ending(self, hurry: Callable[[], None]) -> None:
-        """Call `hurry` at the next request to end: the server is ending already."""
-        self._hurry = hurry
+        self.is_over = True
+        self._request.set()
+        if self.on_end:
+            self.on_end()
 
     def _hang_up(self) -> None:
         """Request a reload, or the end if the terminal is closed."""
-        if self._had_terminal and not has_terminal():
-            self._end()
-        else:
+        if not (self._had_terminal and not has_terminal()):
             self._request.set()
-
-    def _end(self) -> None:
-        """Request the end; a start or a reload is broken off."""
-        self.is_over = True
-        self._request.set()
-        if self._breakable:
-            self._breakable.cancel()
+        elif not self.is_over:  # It would not end at once for that.
+            self.request_end()
 
     async def run_until_end(self, work: Coroutine[None, None, None]) -> None:
         """Run what is broken off by a request to end."""
-        self._breakable = asyncio.create_task(work, name="reload")
+        task = asyncio.create_task(work, name="reload")
+        self.on_end = task.cancel
         try:
-            await asyncio.wait([self._breakable])
-            if not self._breakable.cancelled():
-                self._breakable.result()
+            await asyncio.wait([task])
+            if not task.cancelled():
+                task.result()
         finally:
-            self._breakable = None
+            self.on_end = None
 
     async def wait_for_reload(self) -> bool:
         """Wait for a request; return whether it is to reload, and not to end."""
@@ -150,7 +140,7 @@ async def _operate(
     verbose: bool,
 ) -> None:
     async with App(settings, sockets, drain=signals.request_end) as app, _control(app):
-        signals.mark_started()
+        signals.on_end = None
         _print(greeting(settings, app.port, app.tcp_port, app.broker_port))
         _warn(app)
         systemd.ready()
@@ -160,7 +150,7 @@ async def _operate(
             log.set_up(app.config.log, verbose=verbose)
             systemd.ready()
         server = app.config.server
-        signals.mark_ending(app.abandon)  # The next signal may come as soon as this is printed.
+        signals.on_end = app.abandon  # The next signal may come as soon as this is printed.
         systemd.stopping(server.drain_timeout + SPARE_TIME)
         searches = "may finish" if server.drain == "finish" else "are stopped"
         _print(f"ending: searches {searches}, press Ctrl-C again not to wait")

@@ -72,16 +72,6 @@ class JoinedMachine:
         """The names that its engines have here."""
         return [f"{each}@{self.account.name}" for each in self.joining.engines]
 
-    def offers(self, engine: str) -> bool:
-        """Return whether it can be asked for an engine, by the name that it has here."""
-        return self.control is not None and engine in self.names
-
-    def report_trouble(self, engine: str, why: str) -> None:
-        """Tell the machine why one of its engines is not offered."""
-        if self.control:
-            text = why[:200] or "it does not answer"
-            self.control.send_message(messages.EngineTrouble(engine.partition("@")[0], text))
-
     def disconnect(self, close: Close, reason: str, *, for_good: bool = False) -> None:
         """End its connections, all of them; `for_good` if it may not come back."""
         if self.control:
@@ -132,6 +122,13 @@ class JoinedEngineHost:
         allowed = [each.joining.allow for each in self if engine in each.names]
         return all(not each or {account.name, account.role} & set(each) for each in allowed)
 
+    def report_trouble(self, engine: str, why: str) -> None:
+        """Tell the machines with an engine why it is not offered."""
+        for machine in self:
+            if machine.control and engine in machine.names:
+                text = why[:200] or "it does not answer"
+                machine.control.send_message(messages.EngineTrouble(engine.partition("@")[0], text))
+
     # --- as a host of engines
 
     async def open(self) -> None:
@@ -179,7 +176,7 @@ class JoinedEngineHost:
 
     def _pick(self, engine: str) -> JoinedMachine:
         """Return the machine that has most left of those that offer an engine."""
-        offering = [each for each in self if each.offers(engine)]
+        offering = [each for each in self if each.control and engine in each.names]
         free = [each for each in offering if each.load < 1]
         if not offering:
             raise OSError(errno.EHOSTUNREACH, "no machine offers it now")

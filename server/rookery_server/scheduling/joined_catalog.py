@@ -165,9 +165,7 @@ class JoinedPools:
             logger.info("engine %s is on offer: %s", name, pool.answer.name[:80], extra=fields)
         elif pool.trouble:
             trouble, pool.trouble = pool.trouble, ""
-            for machine in self.machines:
-                if machine.offers(name):
-                    machine.report_trouble(name, trouble)
+            self.machines.report_trouble(name, trouble)
         elif now - self._tried[name] > TRY_AGAIN:
             self._open(name, pool, now)
 

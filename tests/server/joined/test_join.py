@@ -138,7 +138,7 @@ async def test_its_threads_are_its_machines_and_not_the_servers(
                 assert "number 1 of 1" in lines[-1]
                 await says(first, "stop", "quit")
                 await hear_until(second, "bestmove ")
-        assert server.host.scheduler._partitions["anna"].budget.total == Size(1, 64)
+        assert server.host.scheduler._queues["anna"].budget.total == Size(1, 64)
 
 
 async def test_who_comes_when_as_many_play_as_may_waits_in_the_queue(
