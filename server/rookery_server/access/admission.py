@@ -66,7 +66,7 @@ class Admission(Generic[C]):
     @property
     def stranger_networks(self) -> int:
         """The number of networks that the strangers are from."""
-        return self._strangers.network_count()
+        return len(self._strangers.networks)
 
     @property
     def is_full(self) -> bool:
@@ -142,19 +142,19 @@ class Admission(Generic[C]):
     def _surplus(self) -> C | None:
         """Return the stranger that is one too many, or None."""
         strangers, config = self._strangers, self._config
-        source, network = strangers.busiest_source(), strangers.largest_network()
-        if source is not None and strangers.count_of_source(source) > config.per_address:
+        source, network = strangers.sources.most(), strangers.networks.most()
+        if source is not None and strangers.sources.count(source) > config.per_address:
             return strangers.oldest_of_source(source)
         share = max(1, int(config.unauthenticated * config.network_share))
-        if network is not None and strangers.count_of_network(network) > share:
+        if network is not None and strangers.networks.count(network) > share:
             return strangers.oldest(network)
         if strangers and (self.is_over_total or len(strangers) > config.unauthenticated):
-            is_known = strangers.count_of_network(network) >= strangers.count_of_network(None)
+            is_known = strangers.networks.count(network) >= strangers.count_unknown()
             return strangers.oldest(network if is_known else None)
         return None
 
     def _refusal_of_source(self, crowd: "Crowd[C]", source: str | None) -> Refusal | None:
-        count = crowd.count_of_source(source)
+        count = crowd.sources.count(source)
         if count < self._config.per_address:
             return None
         text = f"there are {count} connections from {source}: close one, then connect again"
@@ -200,15 +200,15 @@ class Crowd(Generic[C]):
     same time for one as for all: it is sought most often while there are many.
     """
 
-    __slots__ = ("_by_network", "_by_source", "_connections", "_groups_of", "_members")
+    __slots__ = ("_connections", "_groups_of", "_members", "networks", "sources")
 
     def __init__(self) -> None:
         self._connections: dict[C, AddressGroup] = {}
         # The connections of each group, the oldest first, with their times; none is empty.
         self._members: dict[AddressGroup, dict[C, float]] = {}
         self._groups_of: dict[str | None, Ranking[AddressGroup]] = {}  # of each network
-        self._by_network: Ranking[str | None] = Ranking()  # without unknown ones, and so of sources
-        self._by_source: Ranking[str | None] = Ranking()
+        self.networks: Ranking[str | None] = Ranking()  # without unknown ones, and so of sources
+        self.sources: Ranking[str | None] = Ranking()
 
     def __len__(self) -> int:
         return len(self._connections)
@@ -225,9 +225,9 @@ class Crowd(Generic[C]):
         self._members.setdefault(group, {})[connection] = now
         self._groups_of.setdefault(group.network, Ranking()).add(group)
         if group.network is not None:
-            self._by_network.add(group.network)
+            self.networks.add(group.network)
         if group.source is not None:
-            self._by_source.add(group.source)
+            self.sources.add(group.source)
 
     def discard(self, connection: C) -> None:
         """Remove a connection; one that is not there is no error."""
@@ -241,9 +241,9 @@ class Crowd(Generic[C]):
         if self._groups_of[group.network].most() is None:
             del self._groups_of[group.network]
         if group.network is not None:
-            self._by_network.remove(group.network)
+            self.networks.remove(group.network)
         if group.source is not None:
-            self._by_source.remove(group.source)
+            self.sources.remove(group.source)
 
     def renew(self, connection: C, now: float) -> None:
         """Count a connection as the newest, if it is there."""
@@ -255,27 +255,9 @@ class Crowd(Generic[C]):
         """Return when a connection that is there was added, or renewed."""
         return self._members[self._connections[connection]][connection]
 
-    def count_of_source(self, source: str | None) -> int:
-        """Return how many connections of a source there are; 0 if it is not counted."""
-        return self._by_source.count(source)
-
-    def count_of_network(self, network: str | None) -> int:
-        """Return how many connections of a network there are; None is the unknown one."""
-        if network is None:
-            return len(self._members.get(NO_GROUP, ()))
-        return self._by_network.count(network)
-
-    def network_count(self) -> int:
-        """Return how many known networks there are."""
-        return len(self._groups_of) - (None in self._groups_of)
-
-    def largest_network(self) -> str | None:
-        """Return the known network with most connections; None if there is none."""
-        return self._by_network.most()
-
-    def busiest_source(self) -> str | None:
-        """Return the source with most connections; None if there is none that counts."""
-        return self._by_source.most()
+    def count_unknown(self) -> int:
+        """Return how many connections of no known network there are."""
+        return len(self._members.get(NO_GROUP, ()))
 
     def oldest(self, network: str | None) -> C:
         """Return the oldest connection of the source with most, in a network that is there."""
@@ -297,6 +279,9 @@ class Ranking(Generic[K]):
         self._counts: dict[K, int] = {}
         self._ranks: dict[int, dict[K, None]] = {}  # the kinds of each number; none is empty
         self._most = 0
+
+    def __len__(self) -> int:
+        return len(self._counts)
 
     def count(self, kind: K) -> int:
         """Return how many there are of a kind."""

@@ -7,7 +7,7 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -50,10 +50,6 @@ class Summary:
     oldest: int | None
     newest: int | None
     engines: Mapping[str, int]
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the values for JSON."""
-        return asdict(self)
 
 
 class EvaluationStore:

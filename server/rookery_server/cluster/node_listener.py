@@ -91,7 +91,7 @@ class NodeListener:
         """Let one more show its token; of too many, the oldest of the busiest address is closed."""
         self.pending.add(connection, AddressGroup(address, address))
         if len(self.pending) > _MAX_PENDING:
-            oldest = self.pending.oldest(self.pending.largest_network())
+            oldest = self.pending.oldest(self.pending.networks.most())
             self.pending.discard(oldest)
             oldest.abort()
 

@@ -5,6 +5,7 @@ import json
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -77,9 +78,7 @@ def _url(path: Path | None, url: str | None) -> str:
 def _show(store: EvaluationStore, *, as_json: bool) -> None:
     summary = store.summary()
     if as_json:
-        print_line(
-            json.dumps({"where": store.location, "bytes": store.size(), **summary.as_dict()})
-        )
+        print_line(json.dumps({"where": store.location, "bytes": store.size(), **asdict(summary)}))
         return
     print_line(f"{store.location}: {summary.rows} analyses, {store.size() / 1e6:.1f} MB")
     if summary.oldest is not None and summary.newest is not None:

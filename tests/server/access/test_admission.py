@@ -274,7 +274,7 @@ def test_leaving_leaves_nothing_behind() -> None:
     assert len(admitted) == 0
     for crowd in (admitted._strangers, admitted._visitors, admitted._members):
         assert crowd._connections == crowd._members == crowd._groups_of == {}
-        for ranking in (crowd._by_network, crowd._by_source):
+        for ranking in (crowd.networks, crowd.sources):
             assert ranking._counts == ranking._ranks == {}
             assert ranking._most == 0
 
