@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
-from rookery_protocol.engine_names import engine_of, engine_path, is_engine_name
+from rookery_protocol.engine_names import authority, engine_of, engine_path, is_engine_name
 from rookery_protocol.tls_trust import Trust, TrustError
 
 _EXAMPLES = "ws://HOST:PORT/engines/NAME, wss://..., tcp://HOST:PORT[/NAME] or tls://..."
@@ -70,9 +70,8 @@ class Address:
         return cls(url.scheme, url.hostname, port, _engine(text, url))
 
     def __str__(self) -> str:
-        host = f"[{self.host}]" if ":" in self.host else self.host
         path = engine_path(self.engine or "") if self.is_websocket else f"/{self.engine or ''}"
-        return f"{self.scheme}://{host}:{self.port}{path}".rstrip("/")
+        return f"{self.scheme}://{authority(self.host, self.port)}{path}".rstrip("/")
 
 
 def check_secrecy(address: Address, trust: Trust) -> None:

@@ -53,17 +53,12 @@ class JobPlayer:
         self._searching = 0  # the number of the running search; 0 is none, or one that is stopped
         self._search: UciSearch | None = None  # the running one
         self._output = SearchOutput(lambda _: None)  # of the running one
-        self._patience = asyncio.timeout(None)
-
-    @property
-    def is_busy(self) -> bool:
-        """True if it searches or is about to."""
-        return self._turn.locked()
+        self._patience: asyncio.Timeout  # of the newest request
 
     @property
     def idle(self) -> float:
         """The seconds since the engine was last of use; 0 if it is, or is not up."""
-        if self._engine is None or self.is_busy:
+        if self._engine is None or self._turn.locked():
             return 0.0
         return asyncio.get_running_loop().time() - self._used_at
 
@@ -95,13 +90,9 @@ class JobPlayer:
         # It outlives the search that has started it; `end_engine` ends it.
         self._running = asyncio.create_task(self._run(self._engine), name=f"run {self.source.name}")
         try:
-            async with asyncio.timeout(READY_TIMEOUT):
-                await self._until_answered(handshake)
-        except TimeoutError as error:
-            await self.end_engine()  # It is not up, and its options are not known.
-            raise EngineLostError(f"it does not answer 'uci' within {READY_TIMEOUT:g} s") from error
+            await self._until_answered(handshake, "uci", READY_TIMEOUT)
         except EngineLostError:
-            await self.end_engine()
+            await self.end_engine()  # It is not up, and its options are not known.
             raise
         finally:
             self._used_at = asyncio.get_running_loop().time()
@@ -146,11 +137,7 @@ class JobPlayer:
         async with self._turn:
             output = SearchOutput(sink)
             try:
-                async with asyncio.timeout(None) as self._patience:
-                    await self._play(number, work, output)
-            except TimeoutError as error:
-                await self.end_engine()
-                raise EngineLostError("it does not answer") from error
+                await self._play(number, work, output)
             except (EngineLostError, asyncio.CancelledError):
                 await self.end_engine()
                 raise
@@ -165,16 +152,14 @@ class JobPlayer:
             return
         await self.start()
         if (preparation := self._prepare(work)) is not None:
-            self._patience.reschedule(asyncio.get_running_loop().time() + READY_TIMEOUT)
             self._send()
-            await self._until_answered(preparation)
-            self._patience.reschedule(None)
+            await self._until_answered(preparation, "isready", READY_TIMEOUT)
         if number <= self._stopped:  # Meanwhile a newer one has come.
             return
         self._searching, self._output = number, output
         self._search = self._client.search(position_for(self._client, work), work.limits)
         self._send()
-        await self._until_answered(self._search)
+        await self._until_answered(self._search, "stop", None)
 
     def _prepare(self, work: LichessWork) -> UciRequest | None:
         """Set the options that have changed, and begin a game; None if nothing has changed."""
@@ -199,18 +184,23 @@ class JobPlayer:
                 error = error.exceptions[0]
             self._lose(f"{type(error).__name__}: {error}")
 
-    async def _until_answered(self, request: UciRequest) -> None:
-        """Wait for the answer.
+    async def _until_answered(self, request: UciRequest, command: str, limit: float | None) -> None:
+        """Wait for the answer, `limit` seconds at most; a search has a limit once it is stopped.
 
         Raises:
             EngineLostError: there is none.
 
         """
-        while not request.is_over:
-            if self._lost:
-                raise EngineLostError(self._lost)
-            self._news.clear()
-            await self._news.wait()
+        try:
+            async with asyncio.timeout(limit) as self._patience:
+                while not request.is_over:
+                    if self._lost:
+                        raise EngineLostError(self._lost)
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError as error:
+            within = f" within {limit:g} s" if limit else ""
+            raise EngineLostError(f"it does not answer {command!r}{within}") from error
 
     def _send(self) -> None:
         if self._engine and (data := self._client.data_to_send()):

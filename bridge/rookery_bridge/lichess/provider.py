@@ -61,7 +61,7 @@ class Terms:
 class JobUpload:
     """The lines of one job, with a sign of life where none comes; a bestmove is the last."""
 
-    def __init__(self, silence: float = SILENCE) -> None:
+    def __init__(self, silence: float) -> None:
         self._lines: deque[bytes] = deque(maxlen=_KEPT)
         self._news = asyncio.Event()
         self._silence = silence

@@ -88,8 +88,7 @@ class Broker:
     @property
     def port(self) -> int:
         """The port that it listens on."""
-        port = self._listening.sockets[0].getsockname()[1]
-        assert isinstance(port, int)
+        port: int = self._listening.sockets[0].getsockname()[1]
         return port
 
     async def __aenter__(self) -> "Broker":
