@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 
 import aiohttp
 
@@ -60,12 +59,7 @@ class Api:
         self.http = aiohttp.ClientSession(self.url, headers=self._headers)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.http.close()
 
     async def call(self, method: str, path: str = "", body: object = None) -> tuple[int, object]:

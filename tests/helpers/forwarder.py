@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Coroutine
-from types import TracebackType
 from typing import Self
 
 
@@ -23,12 +22,7 @@ class Forwarder:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._server.close()
         self.end()
         for task in list(self._tasks):

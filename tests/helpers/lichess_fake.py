@@ -4,7 +4,6 @@ import asyncio
 import re
 from collections import deque
 from contextlib import suppress
-from types import TracebackType
 
 from aiohttp import web
 
@@ -91,12 +90,7 @@ class Fake:
         await self.start()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.stop()
 
     async def start(self) -> None:

@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import TextIO
 from urllib.parse import unquote, urlsplit
 
+from rookery_protocol.address import Address, check_secrecy
 from rookery_protocol.console import complain, is_full, print_line
 from rookery_protocol.engine_names import authority, is_plain_name
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.invitation import SCHEME, Invitation
 from rookery_protocol.notices import legible
-from rookery_protocol.tls_trust import Trust, TrustError, find_token, read_pin
+from rookery_protocol.tls_trust import Trust, find_token, read_pin
 from rookery_server import log, process
 from rookery_server.access.account import is_account_name
 from rookery_server.commands import command_line
 from rookery_server.config import config
-from rookery_server.config.addresses import is_loopback
 from rookery_server.config.config import Config, Overrides
 from rookery_server.config.resources import MAX_HASH_MB, MAX_THREADS, Quotas
 from rookery_server.config.sections import LogConfig
@@ -283,12 +283,9 @@ def server_of(options: argparse.Namespace, environment: Mapping[str, str]) -> Jo
             lambda text: complain(f"rookery-server: {text}"),
         )
     trust = Trust(token, options.ca, read_pin(pin) if pin else None)
-    host = urlsplit(url).hostname or ""
-    if token and url.startswith("ws:") and not (is_loopback(host) or options.insecure):
-        raise TrustError(
-            f"the token would go to {host} unencrypted, for all on the way to read: use wss://"
-            " (the server then wants [tls]), or say --insecure"
-        )
+    if not options.insecure:
+        place = urlsplit(url)
+        check_secrecy(Address(place.scheme, place.hostname or "", place.port or 0, None), trust)
     if options.ca:
         trust.context()  # for its errors
     return JoinTarget(url, trust)
