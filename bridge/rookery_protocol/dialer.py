@@ -73,13 +73,6 @@ class DialError(Exception):
         self.is_final = is_final or code in FINAL_CODES
 
 
-def _happy_eyeballs() -> dict[str, Any]:
-    """Return the setting by which asyncio tries the next address of a host early (RFC 8305)."""
-    # uvloop does not have it, and tries one after the other.
-    is_known = isinstance(asyncio.get_running_loop(), asyncio.BaseEventLoop)
-    return {"happy_eyeballs_delay": NEXT_ADDRESS} if is_known else {}
-
-
 class _Dial(connect):
     def process_redirect(self, exc: Exception) -> Exception | str:
         """Treat a redirect as a refusal."""
@@ -112,6 +105,9 @@ async def dial_websocket(
 
     """
     login = {"Authorization": f"Bearer {trust.token}"} if trust.token else {}
+    # The next address of a host is tried early (RFC 8305); uvloop tries one after the other.
+    is_known = isinstance(asyncio.get_running_loop(), asyncio.BaseEventLoop)
+    racing: dict[str, Any] = {"happy_eyeballs_delay": NEXT_ADDRESS} if is_known else {}
     try:
         parse_uri(url)
     except (InvalidURI, ValueError) as error:
@@ -132,7 +128,7 @@ async def dial_websocket(
             close_timeout=CLOSE_TIMEOUT,
             ping_interval=ping,
             ping_timeout=ping,
-            **_happy_eyeballs(),
+            **racing,
         )
     except InvalidStatus as error:
         raise _refusal(error, url, trust, help_text) from error

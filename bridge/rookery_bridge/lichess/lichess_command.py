@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 
 from rookery_bridge.lichess.provider_engine import ProviderSource
 from rookery_protocol import console
-from rookery_protocol.address import AddressError, check_secrecy
+from rookery_protocol.address import check_secrecy
 from rookery_protocol.console import OutputError, print_line
 from rookery_protocol.tls_trust import Trust, TrustError, find_token, read_pin
 
-USAGE_ERROR, FAILED, INTERRUPTED = 2, 1, 130
+USAGE_ERROR, FAILED = 2, 1
 
 TOKEN = "LICHESS_API_TOKEN"  # noqa: S105  # where it is, not what it is
 SERVER_TOKEN = "ROOKERY_TOKEN"  # noqa: S105
@@ -42,11 +42,9 @@ def run(arguments: Sequence[str]) -> int:
             _check_url(url, insecure=options.insecure)
         token = _token(options, os.environ)
         secret = _secret(os.environ)
-    except (AddressError, TrustError, ValueError) as error:
+    except ValueError as error:
         return _complain(str(error), USAGE_ERROR)
-    with contextlib.suppress(KeyboardInterrupt):
-        return asyncio.run(_provide(options, sources, token, secret))
-    return INTERRUPTED
+    return asyncio.run(_provide(options, sources, token, secret))
 
 
 async def _provide(

@@ -190,16 +190,13 @@ class Broker:
     # --- the site
 
     async def _list(self, request: web.Request) -> web.Response:
-        account = request[_ACCOUNT]
-        engines = [each.engine for each in self._registry.of(account)]
-        return web.json_response([each.json() for each in (*self._own(account), *engines)])
+        return web.json_response([each.json() for each in self._engines_of(request)])
 
     async def _show(self, request: web.Request) -> web.Response:
-        account, engine_id = request[_ACCOUNT], request.match_info["id"]
-        for engine in self._own(account):
-            if engine.id == engine_id:
+        for engine in self._engines_of(request):
+            if engine.id == request.match_info["id"]:
                 return web.json_response(engine.json())
-        return web.json_response(self._known(request).engine.json())
+        raise web.HTTPNotFound(reason="there is no such engine")
 
     async def _register(self, request: web.Request) -> web.Response:
         registration = LichessRegistration.parse(await _body(request))
@@ -223,14 +220,16 @@ class Broker:
             raise web.HTTPNotFound(reason="there is no such engine")
         return known
 
-    def _own(self, account: Account) -> list[ExternalEngine]:
+    def _engines_of(self, request: web.Request) -> list[ExternalEngine]:
+        """Return the engines that an account sees: the server's own, and its own."""
+        account = request[_ACCOUNT]
         engines = []
         # The host has those of today: its configuration may have been read again.
         for engine in self._host.fleet.engines_for(account) if self._config.broker.engines else ():
             with suppress(RefusedError):  # It is broken; the log says so.
                 offer = self._host.offer(engine, account)
                 engines.append(own_engines.external(engine, offer, account, self._registry.key))
-        return engines
+        return [*engines, *(each.engine for each in self._registry.of(account))]
 
     # --- providers
 
