@@ -4,12 +4,9 @@ import asyncio
 import errno
 import logging
 import socket
-import ssl
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
-
-from websockets.asyncio.server import Server, serve
 
 from rookery_protocol.errors import ConfigError, ServerError
 from rookery_protocol.notices import Close, Code
@@ -17,19 +14,17 @@ from rookery_server.access.tls import Certificate, TlsContext
 from rookery_server.actor.actor import SessionActor
 from rookery_server.config.config import Config, after_reload, check_exposure
 from rookery_server.http.admin import AdminCommands
-from rookery_server.http.routes import SUBPROTOCOLS, WebRoutes, select_subprotocol
+from rookery_server.http.routes import WebProtocol, WebRoutes
 from rookery_server.manager import SessionManager
 from rookery_server.transport.connection_policy import ConnectionPolicy
-from rookery_server.transport.tcp import TcpClient
+from rookery_server.transport.tcp import LINGER, TcpClient
 from rookery_server.transport.tls_handshake import secured
-from rookery_server.transport.websocket import WebSocketClient
-from rookery_uci import MAX_LINE
+from rookery_server.transport.websocket import Respond, WebSocketClient
 
 logger = logging.getLogger(__name__)
 
 WEB, TCP = "websocket", "tcp"  # names of sockets
 LAST_WORDS = 2.0  # s that clients have to read the last lines when the server ends
-CLOSE_TIMEOUT = 1.0  # s that a client has to answer the closing of its connection
 BACKLOG = 1024  # connections that the kernel keeps until they are accepted: a whole flood
 _REVOKED = "the token has been revoked or has expired"
 TOKEN_CHECK = 0.5  # s from one look at the tokens to the next
@@ -73,8 +68,8 @@ class App:
         self._tls: TlsContext | None = None
         self.certificate: Certificate | None = None  # that new connections are shown
         self._token_timer: asyncio.TimerHandle
-        self._websocket: Server | None = None
-        self._metrics: Server | None = None
+        self._websocket: asyncio.Server | None = None
+        self._metrics: asyncio.Server | None = None
         self._tcp: asyncio.Server | None = None
         self._broker: OpenBroker | None = None
 
@@ -139,22 +134,23 @@ class App:
             await self._broker.__aexit__()
         for handshake in list(self._policy.handshakes):
             handshake.abort()  # There is nothing to wait for.
-        assert self._websocket
         try:
             async with asyncio.timeout(LAST_WORDS):
-                await self._websocket.wait_closed()
+                await self._until_left()
         except TimeoutError:  # Some do not read, or have not sent a request.
             for client in list(self._clients):
                 client.transport.abort()
-            await self._websocket.wait_closed()
+            await self._until_left()
+
+    async def _until_left(self) -> None:
+        while self._clients:
+            await next(iter(self._clients)).until_gone()
 
     def _stop_listening(self) -> None:
         """Accept no more connections."""
-        for server in (self._websocket, self._metrics):
+        for server in (self._websocket, self._metrics, self._tcp):
             if server:
-                server.close(close_connections=False)
-        if self._tcp:
-            self._tcp.close()
+                server.close()
 
     async def finish(self) -> None:
         """Let searches end by themselves, if they may; a second call waits no more.
@@ -225,36 +221,40 @@ class App:
                 each.finish(Close.POLICY, _REVOKED)
 
     async def _listen(self) -> None:
+        loop = asyncio.get_running_loop()
         server, metrics = self.config.server, self.config.metrics
-        self._websocket = await self._listen_websocket(self._address(WEB, server.port))
+        patience, tls = server.handshake_timeout, self._tls.context if self._tls else None
+        make_web = secured(
+            self._factory(self.routes.respond), self._policy, tls, patience, farewell=LINGER
+        )
+        self._websocket = await loop.create_server(make_web, **self._address(WEB, server.port))
         self.routes.port = self.port
-        if self._sockets:
-            if TCP in self._sockets:
-                self._tcp = await self._listen_tcp(self._address(TCP, 0))
-        elif server.tcp_port is not None:
-            self._tcp = await self._listen_tcp(self._address(TCP, server.tcp_port))
+        if TCP in self._sockets or (not self._sockets and server.tcp_port is not None):
+            make_tcp = partial(TcpClient, self._policy, self.routes.open_session, patience=patience)
+            self._tcp = await loop.create_server(
+                secured(make_tcp, self._policy, tls, patience),
+                **self._address(TCP, server.tcp_port),
+            )
         self.routes.tcp_port = self.tcp_port
         if metrics.port is not None:
+            make_scrape = self._factory(self.routes.respond_with_metrics)
             try:
-                self._metrics = await self._listen_metrics(metrics.host, metrics.port)
+                self._metrics = await loop.create_server(make_scrape, metrics.host, metrics.port)
             except OSError as error:
                 raise _cannot_listen(metrics.host, "as metrics.host", error) from error
 
-    async def _listen_metrics(self, host: str, port: int) -> Server:
-        """Listen for scrapes of the metrics; each client counts as a stranger."""
-        return await serve(
-            self.routes.handle_connection,
-            host,
-            port,
-            create_connection=partial(  # type: ignore[arg-type]  # makes one
-                WebSocketClient, policy=self._policy, open_clients=self._clients
-            ),
-            process_request=self.routes.process_metrics_request,
-            compression=None,
-            open_timeout=self.config.server.handshake_timeout,
-            close_timeout=CLOSE_TIMEOUT,
-            server_header=None,
+    def _factory(self, respond: Respond) -> Callable[[], WebSocketClient]:
+        """Return the factory of the connections of a web port."""
+        patience = self.config.server.handshake_timeout
+        return lambda: WebSocketClient(
+            WebProtocol(), self._policy, respond, self._clients, patience
         )
+
+    def _address(self, name: str, port: int | None) -> dict[str, Any]:
+        """Return the socket or the address to listen on, as arguments of asyncio."""
+        if name in self._sockets:
+            return {"sock": self._sockets[name], "backlog": BACKLOG}
+        return {"host": self.config.server.host, "port": port, "backlog": BACKLOG}
 
     async def _open_broker(self) -> None:
         if self.config.broker.port is None:
@@ -266,47 +266,10 @@ class App:
             raise ConfigError(
                 "broker.port needs aiohttp: pip install 'rookery-chess[broker]'"
             ) from error
-        broker = Broker(self.config, self.host, self._policy, self._context)
+        broker = Broker(
+            self.config, self.host, self._policy, self._tls.context if self._tls else None
+        )
         self._broker = await broker.__aenter__()
-
-    def _address(self, name: str, port: int) -> dict[str, Any]:
-        """Return the socket or the address to listen on, as arguments for the libraries."""
-        if name in self._sockets:
-            return {"sock": self._sockets[name], "backlog": BACKLOG}
-        return {"host": self.config.server.host, "port": port, "backlog": BACKLOG}
-
-    async def _listen_tcp(self, where: dict[str, Any]) -> asyncio.Server:
-        patience = self.config.server.handshake_timeout
-        make = partial(TcpClient, self._policy, self.routes.open_session, patience=patience)
-        return await asyncio.get_running_loop().create_server(
-            secured(make, self._policy, self._context, patience), **where
-        )
-
-    @property
-    def _context(self) -> ssl.SSLContext | None:
-        return self._tls.context if self._tls else None
-
-    # --- WebSocket and HTTP
-
-    async def _listen_websocket(self, where: dict[str, Any]) -> Server:
-        patience = self.config.server.handshake_timeout
-        make = partial(WebSocketClient, policy=self._policy, open_clients=self._clients)
-        return await serve(
-            self.routes.handle_connection,
-            create_connection=secured(  # type: ignore[arg-type]  # makes one, at last
-                make, self._policy, self._context, patience, farewell=CLOSE_TIMEOUT
-            ),
-            process_request=self.routes.process_request,
-            process_response=self.routes.process_response,
-            subprotocols=SUBPROTOCOLS,
-            select_subprotocol=select_subprotocol,
-            compression=None,  # It costs 40 x the CPU and 37 KB a session.
-            max_size=MAX_LINE,
-            open_timeout=patience,
-            close_timeout=CLOSE_TIMEOUT,
-            server_header=None,
-            **where,
-        )
 
 
 def _cannot_listen(host: str, how: str, error: OSError) -> ServerError:

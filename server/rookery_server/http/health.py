@@ -24,7 +24,6 @@ from prometheus_client.core import (
     Metric,
 )
 from prometheus_client.registry import Collector
-from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Response
 
 from rookery_protocol.engine_names import group_of
@@ -36,6 +35,7 @@ from rookery_server.manager import SessionManager
 from rookery_server.session.commands import SessionState
 from rookery_server.session.totals import SEARCH_BUCKETS, Totals
 from rookery_server.transport.connection_policy import ConnectionPolicy
+from rookery_server.transport.http_message import text_response
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 QUANTILES = (0.5, 0.9, 0.99, 1.0)
@@ -54,23 +54,20 @@ class HealthPages:
         self._policy = policy
         self._metrics = Metrics(host, policy)
 
-    def response(self, connection: ServerConnection, path: str) -> Response | None:
+    def response(self, path: str) -> Response | None:
         """Return the answer to a request that anyone may make; None if it is another one."""
         if path == HEALTH:
-            return connection.respond(200, "ok\n")
+            return text_response(200, "ok\n")
         if path != READY:
             return None
         if trouble := self._trouble():
-            return connection.respond(503, f"{trouble}\n")
+            return text_response(503, f"{trouble}\n")
         crowded = _CROWDED if self._policy.evictor.is_busy else ""
-        return connection.respond(200, f"ready\n{crowded}")
+        return text_response(200, f"ready\n{crowded}")
 
-    def metrics_response(self, connection: ServerConnection) -> Response:
+    def metrics_response(self) -> Response:
         """Return the metrics."""
-        response = connection.respond(200, self._metrics.text())
-        del response.headers["Content-Type"]
-        response.headers["Content-Type"] = CONTENT_TYPE
-        return response
+        return text_response(200, self._metrics.text(), {"Content-Type": CONTENT_TYPE})
 
     def _trouble(self) -> str:
         """Return why no session can begin; an empty text if one can."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from html import escape
 from string import Template
 
-from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
@@ -19,10 +18,15 @@ from rookery_server.access.origin import comes_by_proxy
 from rookery_server.banner import dial
 from rookery_server.config.addresses import EVERYWHERE
 from rookery_server.config.config import Config
-from rookery_server.transport.http_message import POLICY
+from rookery_server.transport.http_message import POLICY, text_response
 
 CONNECT = "/connect"
 ENGINES = ENGINES_PATH.rstrip("/")
+_PAGE_FIELDS = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": f"{POLICY}; style-src 'unsafe-inline'",
+}
+_FACTS_FIELDS = {"Content-Type": "application/json", "Cache-Control": "no-store"}
 
 _LOGIN = " --token-file FILE"
 _TALK = "python -m websockets"
@@ -95,7 +99,6 @@ class RouteHere:
 
 
 def response(
-    connection: ServerConnection,
     path: str,
     config: Config,
     route: RouteHere,
@@ -105,18 +108,10 @@ def response(
 ) -> Response:
     """Return the answer to any other request; `joined` are the engines of machines that joined."""
     if path in ("/", CONNECT):
-        page = connection.respond(200, render(config, route, tcp_port))
-        del page.headers["Content-Type"]
-        page.headers["Content-Type"] = "text/html; charset=utf-8"
-        page.headers["Content-Security-Policy"] = f"{POLICY}; style-src 'unsafe-inline'"
-        return page
+        return text_response(200, render(config, route, tcp_port), _PAGE_FIELDS)
     if path == ENGINES:
-        facts = connection.respond(200, describe(config, route, tcp_port, joined))
-        del facts.headers["Content-Type"]
-        facts.headers["Content-Type"] = "application/json"
-        facts.headers["Cache-Control"] = "no-store"
-        return facts
-    return connection.respond(404, "not found: engines are at /engines/NAME\n")
+        return text_response(200, describe(config, route, tcp_port, joined), _FACTS_FIELDS)
+    return text_response(404, "not found: engines are at /engines/NAME\n")
 
 
 def describe(

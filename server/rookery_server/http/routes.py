@@ -7,9 +7,9 @@ that.  Listening, and its end, are the affairs of `app`.
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
 
-from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import InvalidHeader
 from websockets.http11 import Request, Response
+from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from rookery_protocol.engine_names import SUBPROTOCOL, engine_of
@@ -31,16 +31,29 @@ from rookery_server.transport.http_message import (
     fault_of,
     protect,
     refusal_response,
+    text_response,
     to_origin_form,
 )
 from rookery_server.transport.tcp import TcpClient
-from rookery_server.transport.websocket import WebSocketClient
+from rookery_server.transport.websocket import Respond, WebSocketClient
+from rookery_uci import MAX_LINE
 
-SUBPROTOCOLS = [
+_SUBPROTOCOLS = [
     Subprotocol(each) for each in (SUBPROTOCOL, admin.SUBPROTOCOL, joining_messages.SUBPROTOCOL)
 ]
-
+_PROBES = (HEALTH, READY, METRICS)  # A server that is full answers them, too.
 _VERSION = "13"  # of WebSocket (RFC 6455, section 4.4)
+
+
+class WebProtocol(ServerProtocol):
+    """The library's part of a connection; compression would cost 40 x the CPU and 37 KB each."""
+
+    def __init__(self) -> None:
+        super().__init__(max_size=MAX_LINE)
+
+    def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
+        """Select ours if it is offered; a client that offers none is admitted too."""
+        return next((each for each in _SUBPROTOCOLS if each in subprotocols), None)
 
 
 class WebRoutes:
@@ -64,70 +77,31 @@ class WebRoutes:
         self._policy = policy
         self._commands = commands
 
-    # --- the hooks of websockets' `serve`
+    def respond(self, client: WebSocketClient, request: Request) -> Response:
+        """Return the answer to a request; if it begins a WebSocket, that has its session."""
+        return self._respond_by(self._response, client, request)
 
-    async def handle_connection(self, connection: ServerConnection) -> None:
-        """Wait until a connection has ended."""
-        assert isinstance(connection, WebSocketClient)
-        await connection.until_finished()
-
-    def process_request(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Return the answer to a request that is for no WebSocket; None continues the handshake."""
-        return _refuse_bad_request(connection, request) or self._response(connection, request)
-
-    def process_response(
-        self, connection: ServerConnection, request: Request, response: Response
-    ) -> Response:
-        """Start the session, now that the handshake is sure to succeed, or replace the answer."""
-        response = self._start(connection, request, response) or response
-        return self._finish_response(connection, request, response)
-
-    def _start(
-        self, connection: ServerConnection, request: Request, response: Response
-    ) -> Response | None:
-        """Start what was asked for; return another answer than the library's, if there is one.
-
-        A browser does not tell a page why a handshake failed.  So the page asks the same
-        address over plain HTTP, and is told there why a session would be refused.
-        """
-        assert isinstance(connection, WebSocketClient)
-        if response.status_code == HTTPStatus.BAD_REQUEST:
-            return _refuse_other_version(connection)
-        name = engine_of(request.path)
-        if response.status_code == HTTPStatus.UPGRADE_REQUIRED and name:
-            return self._refuse_session(connection, name)
-        if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
-            return None
-        if request.path == admin.PATH:
-            connection.relay = self._open_admin_connection(connection)
-            return None
-        try:
-            if request.path == joining_messages.PATH:
-                connection.relay = self._join(connection, request)
-            else:
-                connection.relay = self.open_session(name, connection, connection.account)
-        except RefusedError as error:
-            return self._refuse(connection, error)
-        return None
-
-    def process_metrics_request(self, connection: ServerConnection, request: Request) -> Response:
+    def respond_with_metrics(self, client: WebSocketClient, request: Request) -> Response:
         """Return the answer at the port that has the metrics and nothing else."""
-        response = _refuse_bad_request(connection, request) or _refuse_writing(connection, request)
-        if not response and request.path == METRICS:
-            response = self.health.metrics_response(connection)
-        if not response:
-            response = self.health.response(connection, request.path)
-        return self._finish_response(
-            connection, request, response or connection.respond(404, "not found\n")
-        )
+        return self._respond_by(self._metrics_response, client, request)
 
-    def _finish_response(
-        self, connection: ServerConnection, request: Request, response: Response
-    ) -> Response:
-        """Add what every answer says to browsers, and drop the body for HEAD."""
+    def _respond_by(self, route: Respond, client: WebSocketClient, request: Request) -> Response:
+        """Return the answer of a route, with what every answer says to browsers."""
+        if fault := fault_of(request):
+            response = text_response(400, f"bad request: {fault}\n")
+        else:
+            to_origin_form(request)
+            try:
+                if client.refusal and request.path not in _PROBES:
+                    response = refusal_response(client.refusal)
+                else:
+                    response = route(client, request)
+            except RefusedError as error:
+                self._policy.reject(client, error.notice.code)
+                response = refusal_response(error)
         if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
             tls = self.config.tls
-            has_tls = connection.transport.get_extra_info("ssl_object") is not None
+            has_tls = client.transport.get_extra_info("ssl_object") is not None
             # A browser would use TLS for everything else that its machine serves by this name, too.
             is_shared = name_in(request.headers.get_all("Host")) == "localhost"
             only_tls = has_tls and tls is not None and tls.hsts and not is_shared
@@ -136,7 +110,78 @@ class WebRoutes:
             response.body = b""
         return response
 
-    # --- sessions, over either transport
+    def _metrics_response(self, _: WebSocketClient, request: Request) -> Response:
+        if refused := _refuse_writing(request):
+            return refused
+        if request.path == METRICS:
+            return self.health.metrics_response()
+        return self.health.response(request.path) or text_response(404, "not found\n")
+
+    def _response(self, client: WebSocketClient, request: Request) -> Response:
+        path = request.path
+        if path in _PROBES and (response := _refuse_writing(request) or self.health.response(path)):
+            return response
+        self._policy.check_request(request)
+        if path == METRICS and self.config.metrics.port is None:
+            self._policy.admit_operator(client, request)
+            return self.health.metrics_response()
+        if admit := self._admission_for(path):
+            client.account = admit(client, request)
+            return self._upgrade(client, request)
+        return _refuse_writing(request) or self._page_response(client, request)
+
+    # --- requests for a WebSocket
+
+    def _admission_for(self, path: str) -> Callable[..., Account] | None:
+        """Return the check of those that ask for a WebSocket at a path; None if there is none."""
+        if path == admin.PATH:
+            return self._policy.admit_admin
+        if path == joining_messages.PATH:
+            self._check_joining()
+            return self._policy.admit_host
+        return None if engine_of(path) is None else self._policy.admit_request
+
+    def _check_joining(self) -> None:
+        if not self.config.machines.enabled:
+            raise RefusedError(Code.UNAUTHORIZED, "no machine may join this server")
+        if self.host.is_draining:
+            raise RefusedError(*SHUTTING_DOWN)
+
+    def _upgrade(self, client: WebSocketClient, request: Request) -> Response:
+        """Return the answer to a handshake; the session begins if that is sure to succeed.
+
+        A browser does not tell a page why a handshake failed.  So the page asks the same
+        address over plain HTTP, and is told there why a session would be refused.
+        """
+        response = client.protocol.accept(request)
+        name = engine_of(request.path)
+        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
+            client.relay = self._open(client, request, name)
+        elif response.status_code == HTTPStatus.UPGRADE_REQUIRED and name:
+            self.host.fleet.engine_for(client.account, name)
+            if refused := self.host.objection(client.account):
+                raise refused
+        fault = client.protocol.handshake_exc
+        if isinstance(fault, InvalidHeader) and fault.name == "Sec-WebSocket-Version":
+            text = f"{fault}; WebSocket is spoken here in version {_VERSION}\n"
+            fields = {"Upgrade": "websocket", "Sec-WebSocket-Version": _VERSION}
+            return text_response(426, text, fields)
+        return response
+
+    def _open(self, client: WebSocketClient, request: Request, name: str | None) -> LineHandler:
+        """Begin what was asked for: a session, orders of an operator, a machine or its engine."""
+        if request.path == admin.PATH:
+            new = AdminConnection(client, client.account, self._commands)
+            still_open = (each for each in self.admin_connections if each.is_open)
+            self.admin_connections = {new, *still_open}
+            return new
+        if request.path != joining_messages.PATH:
+            return self.open_session(name, client, client.account)
+        machines = self.host.fleet.joined.machines
+        secrets = request.headers.get_all(joining_messages.LINK_HEADER)
+        if not secrets:
+            return machines.open_control(client, client.account)
+        return machines.open_link(secrets[0], client, client.account)
 
     def open_session(
         self,
@@ -155,128 +200,35 @@ class WebRoutes:
         self._policy.admit_session(client, account)
         return self.host.open(name, client, account, returns=returns)
 
-    # --- requests for no WebSocket
+    # --- pages
 
-    def _response(self, connection: ServerConnection, request: Request) -> Response | None:
-        assert isinstance(connection, WebSocketClient)
-        if request.path in (HEALTH, READY, METRICS):
-            response = _refuse_writing(connection, request)
-            if response := response or self.health.response(connection, request.path):
-                return response
-        try:
-            self._policy.check_request(request)
-            if request.path == METRICS and self.config.metrics.port is None:
-                self._policy.admit_operator(connection, request)
-                return self.health.metrics_response(connection)
-            if admit := self._admission_for(request.path):
-                connection.account = admit(connection, request)
-                return None
-        except RefusedError as error:
-            return self._refuse(connection, error)
-        return self._page_response(connection, request)
-
-    def _admission_for(self, path: str) -> Callable[..., Account] | None:
-        """Return the check of those that ask for a WebSocket at a path; None if there is none."""
-        if path == admin.PATH:
-            return self._policy.admit_admin
-        if path == joining_messages.PATH:
-            self._check_joining()
-            return self._policy.admit_host
-        return None if engine_of(path) is None else self._policy.admit_request
-
-    def _page_response(self, connection: WebSocketClient, request: Request) -> Response:
+    def _page_response(self, client: WebSocketClient, request: Request) -> Response:
         """Return a file of the page, or the plain page where there is none."""
-        if refused := _refuse_writing(connection, request):
-            return refused
         route = pages.RouteHere.of(request.headers, self.config, self.port)
         facts = pages.describe(self.config, route, self.tcp_port)
         return self.assets.response(request, facts) or pages.response(
-            connection,
             request.path,
             self.config,
             route,
             self.tcp_port,
-            joined=self._joined_engines(connection, request),
+            joined=self._joined_engines(client, request),
         )
 
-    def _refuse_session(self, connection: WebSocketClient, engine: str) -> Response | None:
-        """Return why a session would be refused; None if it would not."""
-        try:
-            self.host.fleet.engine_for(connection.account, engine)
-        except RefusedError as error:
-            return self._refuse(connection, error)
-        refused = self.host.objection(connection.account)
-        return self._refuse(connection, refused) if refused else None
-
-    def _joined_engines(self, connection: WebSocketClient, request: Request) -> list[str]:
+    def _joined_engines(self, client: WebSocketClient, request: Request) -> list[str]:
         """Return the joined engines that the sender of a request may use; strangers see none."""
         joined = self.host.fleet.joined
         is_asked = request.path == pages.ENGINES and joined.pools
         if not is_asked or (self.config.server.tokens and "Authorization" not in request.headers):
             return []
         try:
-            return joined.names_for(self._policy.admit_request(connection, request))
+            return joined.names_for(self._policy.admit_request(client, request))
         except RefusedError:
             return []
 
-    def _refuse(self, connection: WebSocketClient, error: RefusedError) -> Response:
-        self._policy.reject(connection, error.notice.code)
-        return refusal_response(connection, error)
 
-    # --- operators, and machines that join
-
-    def _open_admin_connection(self, connection: WebSocketClient) -> AdminConnection:
-        new = AdminConnection(connection, connection.account, self._commands)
-        still_open = (each for each in self.admin_connections if each.is_open)
-        self.admin_connections = {new, *still_open}
-        return new
-
-    def _check_joining(self) -> None:
-        if not self.config.machines.enabled:
-            raise RefusedError(Code.UNAUTHORIZED, "no machine may join this server")
-        if self.host.is_draining:
-            raise RefusedError(*SHUTTING_DOWN)
-
-    def _join(self, connection: WebSocketClient, request: Request) -> LineHandler:
-        """Let a machine join that offers engines, or link one of its engines."""
-        machines = self.host.fleet.joined.machines
-        secrets = request.headers.get_all(joining_messages.LINK_HEADER)
-        if not secrets:
-            return machines.open_control(connection, connection.account)
-        return machines.open_link(secrets[0], connection, connection.account)
-
-
-def _refuse_bad_request(connection: ServerConnection, request: Request) -> Response | None:
-    """Refuse a bad request, or one whose client has left; turn the target of others into a path."""
-    if connection.transport.is_closing():  # A session for it would not be ended.
-        return connection.respond(HTTPStatus.BAD_REQUEST, "the client has left\n")
-    if fault := fault_of(request):
-        return connection.respond(HTTPStatus.BAD_REQUEST, f"bad request: {fault}\n")
-    to_origin_form(request)
-    return None
-
-
-def _refuse_other_version(connection: ServerConnection) -> Response | None:
-    """Name the version of the protocol that is spoken here, if another was asked for."""
-    error = connection.protocol.handshake_exc
-    if not isinstance(error, InvalidHeader) or error.name != "Sec-WebSocket-Version":
-        return None
-    text = f"{error}; WebSocket is spoken here in version {_VERSION}\n"
-    response = connection.respond(HTTPStatus.UPGRADE_REQUIRED, text)
-    response.headers["Upgrade"] = "websocket"
-    response.headers["Sec-WebSocket-Version"] = _VERSION
-    return response
-
-
-def _refuse_writing(connection: ServerConnection, request: Request) -> Response | None:
+def _refuse_writing(request: Request) -> Response | None:
     """Refuse a request of another method than those that read."""
     if request.method in ("GET", "HEAD"):
         return None
-    response = connection.respond(405, f"{request.method} is not for here: GET is\n")
-    response.headers["Allow"] = "GET, HEAD"
-    return response
-
-
-def select_subprotocol(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
-    """Select ours if it is offered; a client that offers none is admitted too."""
-    return next((each for each in SUBPROTOCOLS if each in offered), None)
+    text = f"{request.method} is not for here: GET is\n"
+    return text_response(405, text, {"Allow": "GET, HEAD"})

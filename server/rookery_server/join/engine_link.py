@@ -7,7 +7,7 @@ slow the server gets the newest and not what is old.
 """
 
 import asyncio
-from collections.abc import Hashable, Iterator
+from collections.abc import Awaitable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.client import ClientProtocol
 from websockets.frames import DATA_OPCODES, Frame, Opcode
 from websockets.protocol import OPEN, Event
+from websockets.typing import DataLike
 
 from rookery_protocol.dialer import dial_websocket
 from rookery_protocol.line_connection import BoundedConnection
@@ -22,7 +23,6 @@ from rookery_protocol.notices import Close
 from rookery_protocol.tls_trust import Trust
 from rookery_server.joined.joining_messages import PATH, SUBPROTOCOL
 from rookery_server.session.client_channel import LineHandler
-from rookery_server.transport.liveness import PausableConnection
 from rookery_uci import MAX_LINE
 
 _MAX_EARLY = 1 << 16  # bytes that the server may say before there is a session
@@ -59,8 +59,12 @@ class JoinTarget:
         )
 
 
-class EngineLink(PausableConnection, BoundedConnection):
-    """A connection of the library that exchanges lines with a session."""
+class EngineLink(BoundedConnection):
+    """A connection of the library that exchanges lines with a session.
+
+    It is now and again not read.  The library would take it for dead: it waits for the answers to
+    its pings, which are among what is not read yet.
+    """
 
     shows_life = True  # It answers pings.
 
@@ -123,6 +127,21 @@ class EngineLink(PausableConnection, BoundedConnection):
     def is_held(self) -> bool:
         """True if nothing is read for now."""
         return bool(self._holds)
+
+    def count_as_alive(self) -> None:
+        """Stop waiting for the answers to the pings until now."""
+        for answered, _ in self.pending_pings.values():
+            if not answered.done():
+                answered.set_result(0.0)
+        self.pending_pings.clear()
+
+    async def ping(self, data: DataLike | None = None) -> Awaitable[float]:
+        """Ping the peer, unless its input waits to be read: that is a sign of life."""
+        if self.is_held:
+            answered: asyncio.Future[float] = self.loop.create_future()
+            answered.set_result(0.0)
+            return answered
+        return await super().ping(data)
 
     def process_event(self, event: Event) -> None:
         """Process a frame: text goes to the session, all else to the library."""

@@ -11,9 +11,11 @@ learn from it where its reader has been.  So each answer says so: a page, a file
 
 import math
 import re
+from collections.abc import Mapping
+from email.utils import formatdate
 from http import HTTPStatus
+from types import MappingProxyType
 
-from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
@@ -108,19 +110,27 @@ def protect(headers: Headers, *, only_tls: bool = False) -> None:
         headers["Strict-Transport-Security"] = _ONLY_TLS
 
 
-def plain_answer(status: HTTPStatus, text: str, fields: dict[str, str] | None = None) -> bytes:
-    """Return a whole answer of plain text, after which the connection is closed."""
+def text_response(
+    status: int, text: str, fields: Mapping[str, str] = MappingProxyType({})
+) -> Response:
+    """Return an answer of plain text, after which the connection is closed.
+
+    Args:
+        status: of HTTP.
+        text: the body.
+        fields: headers, beside the usual ones or in their place.
+
+    """
     body = text.encode()
-    headers = Headers(
-        {
-            "Connection": "close",
-            "Content-Type": "text/plain; charset=utf-8",
-            "Content-Length": str(len(body)),
-            **(fields or {}),
-        }
-    )
+    usual = {
+        "Date": formatdate(usegmt=True),
+        "Connection": "close",
+        "Content-Type": "text/plain; charset=utf-8",
+        "Content-Length": str(len(body)),
+    }
+    headers = Headers({**usual, **fields})
     protect(headers)
-    return f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() + headers.serialize() + body
+    return Response(status, HTTPStatus(status).phrase, headers, body)
 
 
 def status_of(code: Code) -> HTTPStatus:
@@ -128,12 +138,12 @@ def status_of(code: Code) -> HTTPStatus:
     return _STATUS.get(code, HTTPStatus.SERVICE_UNAVAILABLE)
 
 
-def refusal_response(connection: ServerConnection, error: RefusedError) -> Response:
+def refusal_response(error: RefusedError) -> Response:
     """Return the answer to a request that is refused."""
     code = error.notice.code
-    response = connection.respond(status_of(code), f"{code}: {error}\n")
+    fields = {}
     if code is Code.UNAUTHORIZED:
-        response.headers["WWW-Authenticate"] = 'Bearer realm="rookery"'
+        fields["WWW-Authenticate"] = 'Bearer realm="rookery"'
     if error.wait is not None or code is Code.DRAINING:
-        response.headers["Retry-After"] = str(math.ceil(error.wait or _DRAINED_AFTER))
-    return response
+        fields["Retry-After"] = str(math.ceil(error.wait or _DRAINED_AFTER))
+    return text_response(status_of(code), f"{code}: {error}\n", fields)

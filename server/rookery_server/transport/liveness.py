@@ -1,4 +1,4 @@
-"""Detection of peers that are gone: by the kernel, and by WebSocket pings.
+"""Detection of peers that are gone, by the kernel.
 
 A machine that has lost its power or its network closes no connection.  TCP would notice after
 two hours, or never while nothing is said; until then the session keeps its engine.
@@ -7,11 +7,6 @@ So the kernel asks a silent peer now and again, and gives one up that acknowledg
 
 import asyncio
 import socket
-from abc import abstractmethod
-from collections.abc import Awaitable
-
-from websockets.asyncio.connection import Connection
-from websockets.typing import DataLike
 
 # Bytes that the kernel takes before they can be sent.  It would take megabytes, and a
 # client on a slow link would then hear what was true half a minute ago.
@@ -68,31 +63,3 @@ def is_gone(transport: asyncio.BaseTransport, *, may_half_close: bool) -> bool:
     except OSError:
         return False
     return state == _CLOSED or (state == _HALF_CLOSED and not may_half_close)
-
-
-class PausableConnection(Connection):
-    """A WebSocket of the library that is now and again not read.
-
-    The library would take it for dead: it waits for the answers to its pings, which are among
-    what is not read yet.
-    """
-
-    @property
-    @abstractmethod
-    def is_held(self) -> bool:
-        """True if nothing is read for now."""
-
-    def count_as_alive(self) -> None:
-        """Stop waiting for the answers to the pings until now."""
-        for answered, _ in self.pending_pings.values():
-            if not answered.done():
-                answered.set_result(0.0)
-        self.pending_pings.clear()
-
-    async def ping(self, data: DataLike | None = None) -> Awaitable[float]:
-        """Ping the peer, unless its input waits to be read: that is a sign of life."""
-        if self.is_held:
-            answered: asyncio.Future[float] = self.loop.create_future()
-            answered.set_result(0.0)
-            return answered
-        return await super().ping(data)

@@ -19,7 +19,7 @@ from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.eviction import SocketPeer
 from rookery_server.transport.tcp import LINGER
 
-ProtocolFactory = Callable[..., asyncio.Protocol]
+ProtocolFactory = Callable[[], asyncio.Protocol]
 
 
 def secured(
@@ -42,13 +42,7 @@ def secured(
     """
     if tls is None:
         return make
-    context = tls
-
-    def make_secured(*arguments: object, **settings: object) -> asyncio.Protocol:
-        heir = make(*arguments, **settings)
-        return Handshake(heir, policy, context, patience, farewell)
-
-    return make_secured
+    return lambda: Handshake(make(), policy, tls, patience, farewell)
 
 
 class Handshake(asyncio.Protocol):
@@ -66,8 +60,6 @@ class Handshake(asyncio.Protocol):
     ) -> None:
         self.address = ""
         self._heir = heir
-        # The library of WebSockets compares that of the connection it has made with its own.
-        self.protocol = getattr(heir, "protocol", None)
         self._policy = policy
         self._tls = tls
         self._patience = patience

@@ -1,21 +1,21 @@
-"""Clients over WebSocket: one line is one text message.
+"""Clients of the web port: a request, and then perhaps the lines of a session.
 
-The library does the handshake, pings, closing and flow control; its coroutines for
-messages are passed by, because they take many times as long for a line.  A line
-that comes as one frame goes straight to the session; any other frame is the library's,
-which passes text on where it is parsed; and all lines of a piece leave in one write.
+The library has the protocol without I/O: it parses requests and frames, and makes the answers to
+handshakes, pings and closes.  A line is one text message.  One that comes as one frame goes
+straight to the session, without the library, which takes many times as long for it; and all
+lines of a piece leave in one write.
 """
 
 import asyncio
-import math
-from collections.abc import Hashable
-from http import HTTPStatus
+import contextlib
+import logging
+from collections.abc import Callable, Hashable
 from typing import cast
 
-from websockets.asyncio.server import Server, ServerConnection
 from websockets.exceptions import InvalidMessage, PayloadTooBig
 from websockets.frames import DATA_OPCODES, CloseCode, Frame, Opcode
-from websockets.protocol import OPEN, Event
+from websockets.http11 import Request, Response
+from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
 from rookery_protocol.errors import RefusedError
@@ -25,162 +25,256 @@ from rookery_server.session.client_channel import LineHandler
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.eviction import SocketPeer
 from rookery_server.transport.framing import Bounds, frames, text_of
-from rookery_server.transport.http_message import plain_answer
+from rookery_server.transport.http_message import refusal_response, text_response
 from rookery_server.transport.input_queue import InputQueue
-from rookery_server.transport.liveness import PausableConnection, prepare
+from rookery_server.transport.liveness import prepare
 from rookery_server.transport.tcp import FAREWELL, LINGER
+
+logger = logging.getLogger(__name__)
 
 MAX_REQUEST = 8192  # bytes that a stranger may send
 MAX_LINES = 128  # of a request; the library takes a few more
 MAX_UNREAD = 1 << 20  # bytes of answers to pings that a client leaves unread
+PING_INTERVAL = 20.0  # s from one ping to the next, before which it must be answered
+_MAX_UNSENT = 1 << 15  # bytes; of more a client counts as one that does not read
 _MAX_REASON = 120  # bytes; a close frame has room for 123
-_PROBES = (b"GET /healthz ", b"GET /readyz ", b"GET /metrics ")
 _TOO_LARGE = f"a request has at most {MAX_REQUEST} bytes in {MAX_LINES} lines\n"
 _BAD_REQUEST = "bad request: what is read here is HTTP/1.1 in ASCII, without a body\n"
 _END_OF_LINE, _END_OF_REQUEST = b"\r\n", b"\r\n\r\n"
 _LONG_LENGTH = "the length of a frame must be written in as few bytes as it can be"
 
+# Returns the answer to a request, for a WebSocket with the client's `relay` set.
+Respond = Callable[["WebSocketClient", Request], Response]
 
-class WebSocketClient(PausableConnection, ServerConnection):
-    """A connection of the library that carries the lines of a session."""
+
+class WebSocketClient(asyncio.Protocol):
+    """A connection of the web port; as a WebSocket it carries the lines of a session."""
+
+    __slots__ = (
+        "_bounds", "_fragments", "_gone", "_head", "_input", "_is_binary", "_is_over", "_is_paused",
+        "_open_clients", "_patience", "_pinged_at", "_policy", "_respond", "_timer", "_unread",
+        "account", "address", "latency", "peer", "protocol", "refusal", "relay", "transport",
+    )  # fmt: skip
 
     shows_life = True  # It answers pings.
     peer: SocketPeer
+    transport: asyncio.Transport
+    _input: InputQueue
+    _timer: asyncio.TimerHandle  # of the request, then of the next ping, at last of the end
 
     def __init__(
         self,
         protocol: ServerProtocol,
-        server: Server,
-        *,
         policy: ConnectionPolicy,
+        respond: Respond,
         open_clients: "set[WebSocketClient]",
-        **settings: object,
+        patience: float,
     ) -> None:
-        """Make a connection; it is among the `open_clients` for as long as it is open."""
-        super().__init__(protocol, server, **settings)  # type: ignore[arg-type]  # as it gave them
+        """Make a connection; it is among the `open_clients` for as long as it is open.
+
+        Args:
+            protocol: the library's part of it.
+            policy: decides whether it may come in.
+            respond: returns the answer to its request.
+            open_clients: the connections of the server.
+            patience: s that its request may take.
+
+        """
         self.account = LOCAL
         self.address = ""
-        self._policy = policy
-        self._open_clients = open_clients
-        self._rejected: RejectedConnection | None = None
+        self.latency = 0.0  # s from the last ping to its answer
+        self.protocol = protocol
+        self.refusal: RefusedError | None = None  # of a connection that is one too many
         self.relay: LineHandler | None = None
-        # What has come before lines are read: the request, and perhaps more.
-        self._early: bytearray | None = bytearray()
-        self._has_ended = False  # the client's input, before its request was answered
-        self._is_bad = False  # the request, and that was said
-        self._is_overlong = False  # a message, and the close that it leads to is not sent yet
-        self._has_refused = False  # such a message
-        self._finished: asyncio.Future[tuple[Close, str]] = self.loop.create_future()
-        self._farewell: asyncio.TimerHandle | None = None
+        self._policy = policy
+        self._respond = respond
+        self._open_clients = open_clients
+        self._patience = patience
+        self._head: bytearray | None = bytearray()  # of the request, until that is answered
+        self._is_over = False  # Nothing more is sent.
+        self._is_paused = False  # The client does not read.
+        self._pinged_at = 0.0  # the time of a ping that is not answered, else 0
         self._fragments = bytearray()
         self._is_binary = False  # the message of which a part has come
         self._unread = 0  # bytes of answers to pings, since the client has stopped reading
+        self._gone: asyncio.Event | None = None  # if that is waited for
         self._bounds = Bounds()  # of the frames that the library gets
-        self._input: InputQueue
 
     # --- for the session
 
     def send_lines(self, piece: bytes) -> None:
         """Send each line as a message, all in one write."""
-        is_open = self.protocol.state is OPEN or self._is_overlong
-        if is_open and not self.transport.is_closing():
+        if not (self._is_over or self.transport.is_closing()):
             self.transport.write(frames(piece))
 
     def finish(self, code: Close, reason: str) -> None:
-        """Close the connection when everything is sent, or that takes too long.
-
-        The library waits without end for a peer that does not read what is before the close.
-        """
-        if not self._finished.done():
-            self._finished.set_result((code, reason))
-            self._farewell = self.loop.call_later(FAREWELL, self.transport.abort)
-
-    def hold_input(self, why: Hashable) -> None:
-        """Read no more while there is this reason, or any other."""
-        self._input.pause(why)
-        self.count_as_alive()
-
-    def release_input(self, why: Hashable) -> None:
-        """Read again, if there is no other reason to pause."""
-        self._input.resume(why)
-
-    async def until_finished(self) -> None:
-        """Wait for the end of the conversation and close the connection."""
-        # 3 KB that are not needed any more; but the library needs to know that there was a request.
-        if self.request:
-            self.request.headers.clear()
-        self.response = None
-        self._read_early_lines()
-        code, reason = await self._finished
-        await self.close(code, reason.encode()[:_MAX_REASON].decode(errors="ignore"))
-
-    def _read_early_lines(self) -> None:
-        """Read what the client has sent behind its request, without waiting for the answer."""
-        early, self._early = self._early or b"", None
-        self._read(bytes(early.partition(_END_OF_REQUEST)[2]))
-        if self._has_ended:
-            self._end_input()
-
-    def _end_input(self) -> None:
-        """Tell the library only now that its client has ended its input."""
-        self._has_ended = False
-        super().eof_received()
-        self.transport.close()
-
-    # --- for the policy
-
-    def evict(self, error: RefusedError) -> bool:
-        """Make room for others; a page that is being read ends in the middle."""
-        if self.request and self.response is None:  # It is answered at once.
-            return False
-        may_linger = self._policy.reject(self, error.notice.code)
-        if self.request:
-            self.transport.abort()
-            return True
-        self._finished.set_result((Close.POLICY, ""))
-        self.transport.write(_answer_to_refused(error))
-        if may_linger:
-            self._end_half()
-        else:
-            self.transport.close()
-        return True
-
-    # --- for the library
+        """Close the connection when everything is sent, or that takes too long."""
+        if self.protocol.state is OPEN and not self.transport.is_closing():
+            short = reason.encode()[:_MAX_REASON].decode(errors="ignore")
+            self.protocol.send_close(code, short)
+        self._send()
 
     @property
     def is_held(self) -> bool:
         """True if more has come than is read for now."""
         return not self._input.is_clear
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count the connection, or refuse it."""
-        prepare(transport, self._policy.dead_after)
-        # uvloop's are no subclass of what they are by contract.
-        self._input = InputQueue(
-            cast(asyncio.Transport, transport),
-            self._read,
-            self._policy.round_robin,
-            may_half_close=False,
-        )
-        if error := self._policy.connect(self, transport):
-            may_linger = self._policy.reject(self, error.notice.code)
-            self._rejected = RejectedConnection(transport, error, may_linger=may_linger)
+    def hold_input(self, why: Hashable) -> None:
+        """Read no more while there is this reason, or any other."""
+        self._input.pause(why)
+        self._pinged_at = 0.0  # The answer may wait among what is not read.
+
+    def release_input(self, why: Hashable) -> None:
+        """Read again, if there is no other reason to pause."""
+        self._input.resume(why)
+
+    async def until_gone(self) -> None:
+        """Wait for the end of the connection."""
+        self._gone = asyncio.Event()
+        await self._gone.wait()
+
+    # --- for the policy
+
+    def evict(self, error: RefusedError) -> bool:
+        """Make room for others; a page that is being read ends in the middle."""
+        is_asked = self._head is None
+        if is_asked and not self._is_over:  # It is answered at this moment.
+            return False
+        may_linger = self._policy.reject(self, error.notice.code)
+        if is_asked:
+            self.transport.abort()
         else:
-            self._open_clients.add(self)
-            super().connection_made(transport)
+            self._refuse(error, may_linger=may_linger)
+        return True
+
+    # --- for asyncio
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count the connection; one that is too many may still ask for the server's health."""
+        # uvloop's are no subclass of what they are by contract.
+        self.transport = cast(asyncio.Transport, transport)
+        self.transport.set_write_buffer_limits(_MAX_UNSENT)
+        self._input = InputQueue(
+            self.transport, self._read, self._policy.round_robin, may_half_close=False
+        )
+        self._open_clients.add(self)
+        prepare(transport, self._policy.dead_after)
+        self.refusal = error = self._policy.connect(self, transport)
+        loop = asyncio.get_running_loop()
+        if error is None:
+            self._timer = loop.call_later(self._patience, self.transport.abort)
+            return
+        self._timer = loop.call_later(LINGER, self._refuse, error)
+        if not self._policy.reject(self, error.notice.code):
+            self._refuse(error, may_linger=False)
 
     def data_received(self, data: bytes) -> None:
         """Read bytes: a plain line goes to the session, everything else to the library."""
-        if self._rejected:
-            if not self._rejected.is_probe(data):
-                return
-            super().connection_made(self._rejected.release_transport())
-            data, self._rejected = self._rejected.request, None
         if not self._input.is_clear or not self._read_plain_line(data):
             # A crowd that comes at once has its requests read one after the other, too.
-            self._input.receive(data, is_costly=self._early is not None)
-            if self.pending_pings and not self._input.is_clear:
-                self.count_as_alive()
+            self._input.receive(data, is_costly=self._head is not None)
+            if not self._input.is_clear:
+                self._pinged_at = 0.0
+
+    def eof_received(self) -> bool:
+        """Handle the end of input: a request that came before it is still answered."""
+        self._input.finish()
+        self.protocol.receive_eof()
+        self._send()
+        return False
+
+    def pause_writing(self) -> None:
+        """Tell the session that the client reads more slowly than it is written to."""
+        self._is_paused = True
+        if self.relay:
+            self.relay.client_paused()
+
+    def resume_writing(self) -> None:
+        """Tell the session that the client reads again."""
+        self._is_paused = False
+        self._unread = 0
+        if self._is_over:
+            self._set_timer(LINGER, self.transport.abort)
+        elif self.relay:
+            self.relay.client_resumed()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._timer.cancel()
+        self._input.clear()
+        self._open_clients.discard(self)
+        self._policy.disconnect(self)
+        if self.relay:
+            self.relay.client_gone(self)
+        if self._gone:
+            self._gone.set()
+        self.protocol.parser.close()  # It knows the protocol, and the protocol knows it.
+
+    # --- the request
+
+    def _read(self, data: bytes) -> None:
+        if self._head is not None:
+            self._read_request(data, self._head)
+        elif not self._read_plain_line(data):
+            self._read_frames(data)
+
+    def _read_request(self, data: bytes, head: bytearray) -> None:
+        """Read a part of the request, and answer when it is whole.
+
+        The library gets what is behind it only then: that would be frames of a conversation that
+        has not begun.
+        """
+        begin = len(head)
+        head += data
+        end = head.find(_END_OF_REQUEST, max(0, begin - len(_END_OF_REQUEST)))
+        size = len(head) if end < 0 else end + len(_END_OF_REQUEST)
+        if size > MAX_REQUEST or head.count(_END_OF_LINE, 0, size) > MAX_LINES:
+            is_line_too_long = _END_OF_LINE not in head[:MAX_REQUEST]
+            self._answer(self._fault(414 if is_line_too_long else 431, _TOO_LARGE))
+            return
+        self.protocol.receive_data(head[begin:size])
+        for event in self.protocol.events_received():
+            request = cast(Request, event)
+            self._head = None
+            self._policy.requested(self)
+            if not self.transport.is_closing():  # A session for it would not be ended.
+                self._answer(self._response(request))
+            request.headers.clear()  # 2 KB, which the library would keep
+            if size < len(head):
+                self._read(bytes(head[size:]))
+            return
+        self._send()
+
+    def _response(self, request: Request) -> Response:
+        try:
+            return self._respond(self, request)
+        except Exception:
+            logger.exception("a request cannot be answered")
+            return text_response(500, "the server has failed: see its log\n")
+
+    def _fault(self, status: int, text: str) -> Response:
+        """Return the answer to what is no request; one that is too many hears that it is."""
+        return refusal_response(self.refusal) if self.refusal else text_response(status, text)
+
+    def _answer(self, response: Response) -> None:
+        """Send an answer; where it begins no WebSocket, nothing more is sent or read."""
+        self._head = None
+        self.protocol.send_response(response)
+        if self.protocol.state is OPEN:
+            self._set_timer(PING_INTERVAL, self._ping)
+        self._send()
+
+    def _refuse(self, error: RefusedError, *, may_linger: bool = True) -> None:
+        """Answer though the request has not come, and leave time for it, if there may be.
+
+        A connection that is closed while its peer still sends is reset, and the answer would
+        be lost with it; so only this half of it ends first.
+        """
+        self._answer(refusal_response(error))
+        if not may_linger:
+            self.transport.close()
+
+    # --- lines
 
     def _read_plain_line(self, data: bytes) -> bool:
         """Pass on a line that has come as one whole frame; return whether it was that."""
@@ -193,221 +287,75 @@ class WebSocketClient(PausableConnection, ServerConnection):
         self.relay.client_said(text.rstrip(b"\r\n"))
         return True
 
-    def _read(self, data: bytes) -> None:
-        if self._read_plain_line(data):
+    def _read_frames(self, data: bytes) -> None:
+        """Read what has come; the end that it leads to comes behind the lines before that."""
+        before = self.transport.get_write_buffer_size()
+        good = self._bounds.take(data)
+        self.protocol.receive_data(data[:good])
+        if good < len(data) and self.protocol.state is OPEN:
+            self.protocol.fail(CloseCode.PROTOCOL_ERROR, _LONG_LENGTH)
+        for frame in self.protocol.events_received():
+            self._process(cast(Frame, frame))
+        is_overlong = isinstance(self.protocol.parser_exc, PayloadTooBig)
+        if is_overlong and self.relay and not self._is_over:
+            self.relay.client_overlong()
+        self._send()
+        if self._is_paused:  # Lines wait until the client reads; answers to pings do not.
+            self._unread += self.transport.get_write_buffer_size() - before
+            if self._unread > MAX_UNREAD:
+                self.transport.abort()
+
+    def _process(self, frame: Frame) -> None:
+        """Handle a frame: text goes to the session; the library has answered pings and closes."""
+        if frame.opcode is Opcode.PONG and self._pinged_at:
+            self.latency = asyncio.get_running_loop().time() - self._pinged_at
+            self._pinged_at = 0.0
+        if self.relay is None or frame.opcode not in DATA_OPCODES:
             return
-        if self._early is not None:
-            self._read_early(data)
-        elif data:
-            before = self.transport.get_write_buffer_size()
-            good = self._bounds.take(data)
-            super().data_received(data[:good])
-            if self._is_overlong:
-                self._refuse_overlong()
-            elif good < len(data) and self.protocol.state is OPEN:
-                self.protocol.fail(CloseCode.PROTOCOL_ERROR, _LONG_LENGTH)
-                self.send_data()
-            if self.protocol.state is not OPEN:  # It is over, even if the client stays.
-                self.finish(Close.DONE, "")
-            if self.paused:  # Lines wait until the client reads; answers to pings do not.
-                self._unread += self.transport.get_write_buffer_size() - before
-                if self._unread > MAX_UNREAD:
-                    self.transport.abort()
-
-    def _read_early(self, data: bytes) -> None:
-        """Read a part of the request; what follows it waits until that is answered.
-
-        For the library it would be frames of a conversation that has not begun, and the end
-        of it: a request that came together with more would never be answered.
-        """
-        assert self._early is not None
-        if self.request is None and not self.protocol.eof_sent:
-            data = self._read_request(data)
-        if self.protocol.eof_sent:  # It has its answer, and what else comes is dropped.
-            return
-        if self.relay or len(self._early) + len(data) <= MAX_REQUEST:
-            self._early += data
-        elif self.request and "Upgrade" in self.request.headers:
-            self.transport.abort()  # Its lines would be dropped.
-
-    def _read_request(self, data: bytes) -> bytes:
-        """Pass to the library what belongs to the request; return what is behind it."""
-        assert self._early is not None
-        looked_at = len(self._early)
-        whole = self._early + data
-        end = whole.find(_END_OF_REQUEST, max(0, looked_at - len(_END_OF_REQUEST)))
-        size = len(whole) if end < 0 else end + len(_END_OF_REQUEST)
-        if size > MAX_REQUEST or whole.count(_END_OF_LINE, 0, size) > MAX_LINES:
-            self._refuse_more(bytes(whole))
-        else:
-            if end >= 0:
-                self._policy.requested(self)
-            self._early += data[: size - looked_at]
-            super().data_received(data[: size - looked_at])
-        return data[size - looked_at :]
-
-    def eof_received(self) -> bool:  # type: ignore[override]  # as asyncio has it
-        """Handle the end of input; return whether there is still something to send."""
-        if self._rejected:
-            return False
-        self._input.finish()
-        is_unanswered = self._early is not None and not self.protocol.eof_sent
-        if is_unanswered and self.request:  # It is answered first.
-            self._has_ended = True
-            return self.transport.can_write_eof()  # TLS has no half that could stay open.
-        super().eof_received()
-        return False
-
-    def send_data(self) -> None:
-        """Send what the library has ready; add what it lacks for bad requests and long messages."""
-        is_bad = isinstance(self.protocol.handshake_exc, InvalidMessage)
-        if is_bad and self._early and not self._is_bad:
-            self._is_bad = True
-            self.transport.write(plain_answer(HTTPStatus.BAD_REQUEST, _BAD_REQUEST))
-            self._abort_soon()
-        is_overlong = isinstance(self.protocol.parser_exc, PayloadTooBig) and self.relay
-        if is_overlong and not self._has_refused:
-            self._is_overlong = True
-            return  # The close: it comes when the lines before that one have been read.
-        super().send_data()
-        if self._has_ended and self.protocol.eof_sent:  # Both sides have ended.
-            self._end_input()
-
-    def _refuse_overlong(self) -> None:
-        """Report what was too long, and send the close that the library has ready."""
-        assert self.relay
-        self.relay.client_overlong()
-        self._is_overlong, self._has_refused = False, True
-        super().send_data()
-
-    def _refuse_more(self, request: bytes) -> None:
-        """Answer a request that is too large, and leave time to read that.
-
-        A connection that is closed while its peer still sends is reset, and the answer would
-        be lost with it; so the library ends its own half first.
-        """
-        if not self.transport.is_closing():
-            is_line_too_long = _END_OF_LINE not in request[:MAX_REQUEST]
-            status = HTTPStatus(414 if is_line_too_long else 431)
-            self.transport.write(plain_answer(status, _TOO_LARGE))
-            self._end_half()
-
-    def _end_half(self) -> None:
-        """Send no more, before there is a session; the client may read what was sent."""
-        self.protocol.fail(Close.POLICY)
-        super().send_data()
-        self._abort_soon()
-
-    def _abort_soon(self) -> None:
-        """End the connection soon, even if its peer does not."""
-        if not self._farewell:
-            self._farewell = self.loop.call_later(LINGER, self.transport.abort)
-
-    def process_event(self, event: Event) -> None:
-        """Handle a frame: text goes to the session, everything else to the library."""
-        if self.relay is None or not isinstance(event, Frame) or event.opcode not in DATA_OPCODES:
-            super().process_event(event)
-        elif event.opcode is Opcode.BINARY or self._is_binary:
+        if frame.opcode is Opcode.BINARY or self._is_binary:
             if not self._is_binary:
                 self.relay.client_sent_binary()
-            self._is_binary = not event.fin
-        elif event.fin and not self._fragments:
-            self.relay.client_said(bytes(event.data).rstrip(b"\r\n"))
-        else:
-            self._fragments += event.data  # The protocol bounds the sum.
-            if event.fin:
-                line, self._fragments = bytes(self._fragments), bytearray()
-                self.relay.client_said(line.rstrip(b"\r\n"))
-
-    def pause_writing(self) -> None:
-        """Tell the session that the client reads more slowly than it is written to."""
-        super().pause_writing()
-        if self.relay:
-            self.relay.client_paused()
-
-    def resume_writing(self) -> None:
-        """Tell the session that the client reads again."""
-        super().resume_writing()
-        self._unread = 0
-        if self.relay:
-            self.relay.client_resumed()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
-        self._input.clear()
-        self._open_clients.discard(self)
-        self._policy.disconnect(self)
-        if self._rejected:
-            self._rejected.release_transport()
+            self._is_binary = not frame.fin
             return
-        super().connection_lost(exc)
-        if self.relay:
-            self.relay.client_gone(self)
-        self.finish(Close.DONE, "")
-        if self._farewell:
-            self._farewell.cancel()
+        self._fragments += frame.data  # The protocol bounds the sum.
+        if frame.fin:
+            line, self._fragments = bytes(self._fragments), bytearray()
+            self.relay.client_said(line.rstrip(b"\r\n"))
 
+    def _ping(self) -> None:
+        """Close if the last ping is not answered; else send the next, unless input waits.
 
-class RejectedConnection:
-    """A connection that is one too many: its request is answered, and nothing else.
-
-    Only requests for the server's health get through; they matter most when it is
-    full.  The library has no part in this: a handshake costs it many times as much.
-    """
-
-    def __init__(
-        self, transport: asyncio.BaseTransport, error: RefusedError, *, may_linger: bool
-    ) -> None:
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's are no subclass
-        self._error = error
-        self.request = b""
-        self._is_answered = False
-        self._loop = asyncio.get_running_loop()
-        self._deadline = self._loop.call_later(LINGER, self._answer_early)
-        if not may_linger:
-            self._answer()
-
-    def is_probe(self, data: bytes) -> bool:
-        """Read a part of the request; return whether it is whole, and for the server's health."""
-        self.request += data
-        if len(self.request) > MAX_REQUEST:
-            self._answer()
-        elif b"\r\n\r\n" in self.request:
-            if self.request.startswith(_PROBES) and not self._is_answered:
-                return True
-            self._answer()
-        return False
-
-    def release_transport(self) -> asyncio.Transport:
-        """Return the transport, and do nothing with it any more."""
-        self._deadline.cancel()
-        return self._transport
-
-    def _answer_early(self) -> None:
-        """Answer though the request has not come, and leave time for it.
-
-        A connection that is closed while its peer still sends is reset, and the answer
-        would be lost with it.
+        That is a sign of life, and the answer would be behind it.
         """
-        can_wait = self._transport.can_write_eof()  # TLS has no half that could stay open
-        self._answer(close=not can_wait)
-        if can_wait and not self._transport.is_closing():
-            self._transport.write_eof()
-            self._deadline = self._loop.call_later(LINGER, self._transport.abort)
+        if self._pinged_at:
+            self.protocol.fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
+        else:
+            self._set_timer(PING_INTERVAL, self._ping)
+            if not self.is_held:
+                self._pinged_at = asyncio.get_running_loop().time()
+                self.protocol.send_ping(b"")
+        self._send()
 
-    def _answer(self, *, close: bool = True) -> None:
-        self._deadline.cancel()
-        if self._transport.is_closing():
-            return
-        if not self._is_answered:
-            self._transport.write(_answer_to_refused(self._error))
-        self._is_answered = True
-        if close:
-            self._transport.close()
+    # --- the end
 
+    def _send(self) -> None:
+        """Send what the library has ready; if that is the end, leave time to read it."""
+        if self._head and isinstance(self.protocol.handshake_exc, InvalidMessage):
+            self._head = None
+            self.transport.write(self._fault(400, _BAD_REQUEST).serialize())
+        for data in self.protocol.data_to_send():
+            if data:
+                self.transport.write(data)
+            elif self.transport.can_write_eof():
+                with contextlib.suppress(OSError, RuntimeError):  # The peer may have left.
+                    self.transport.write_eof()
+            else:  # TLS has no half that could stay open.
+                self.transport.close()
+        is_over = self.protocol.eof_sent or self.protocol.close_expected()
+        if is_over and not self._is_over:
+            self._is_over = True
+            self._set_timer(FAREWELL if self._is_paused else LINGER, self.transport.abort)
 
-def _answer_to_refused(error: RefusedError) -> bytes:
-    """Return the answer to a connection that is one too many."""
-    text = f"{error.notice.code}: {error}\n"
-    again = {"Retry-After": str(math.ceil(error.wait or LINGER))}
-    return plain_answer(HTTPStatus.SERVICE_UNAVAILABLE, text, again)
+    def _set_timer(self, seconds: float, act: Callable[[], None]) -> None:
+        self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(seconds, act)

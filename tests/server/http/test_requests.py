@@ -77,7 +77,7 @@ async def test_connection_is_over_once_both_have_said_all(
     config: Config, monkeypatch: pytest.MonkeyPatch, target: bytes, ends: str
 ) -> None:
     """A crowd that is refused would else hold descriptors and memory a second longer."""
-    monkeypatch.setattr("rookery_server.app.CLOSE_TIMEOUT", 3600.0)
+    monkeypatch.setattr("rookery_server.transport.websocket.LINGER", 3600.0)
     patient = replace(config.server, handshake_timeout=3600.0)
     async with Running(replace(config, server=patient)) as app:
         await answer_to(app, GET.replace(b"/healthz", target), ends=ends == "before the answer")

@@ -9,6 +9,8 @@ import pytest
 from helpers.support import TIMEOUT, Running, until
 from websockets.frames import Frame, Opcode
 
+from rookery_server.transport import websocket
+
 HANDSHAKE = (
     b"GET /engines/polite HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
     b"Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
@@ -123,7 +125,7 @@ async def test_connection_that_is_closed_is_not_held_though_its_peer_holds_it(
     app: Running, last: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not even until the next ping, which is due after 20 s, and far less for an hour."""
-    monkeypatch.setattr("websockets.asyncio.connection.Connection.keepalive", forever)
+    monkeypatch.setattr(websocket, "PING_INTERVAL", 3600.0)
     async with conversation(app) as (reader, writer):
         writer.write(ISREADY)
         await reader.readexactly(len(READYOK))
@@ -134,9 +136,15 @@ async def test_connection_that_is_closed_is_not_held_though_its_peer_holds_it(
         await until(lambda: not app.host.actors)
 
 
-async def forever(_: object) -> None:
-    """Ask for no sign of life."""
-    await asyncio.Event().wait()
+async def test_client_that_does_not_answer_a_ping_is_left(
+    app: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket, "PING_INTERVAL", 0.05)
+    async with conversation(app) as (reader, _):
+        async with asyncio.timeout(TIMEOUT):
+            answer = await reader.read()
+        assert answer == b"\x89\x00\x88\x18\x03\xf3keepalive ping timeout"
+        await until(lambda: not app._policy.connection_count)
 
 
 @pytest.mark.parametrize(
