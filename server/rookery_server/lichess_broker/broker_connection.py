@@ -16,7 +16,7 @@ from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.eviction import SocketPeer
-from rookery_server.transport.http_message import plain_answer, status_of
+from rookery_server.transport.http_message import refusal_response
 from rookery_server.transport.liveness import prepare
 
 logger = logging.getLogger(__name__)
@@ -157,6 +157,5 @@ def problem(status: HTTPStatus, text: str) -> web.Response:
 
 
 def _turn_away(transport: asyncio.Transport, error: RefusedError) -> None:
-    code = error.notice.code
-    transport.write(plain_answer(status_of(code), f"{code}: {error}\n"))
+    transport.write(refusal_response(error).serialize())
     transport.close()
