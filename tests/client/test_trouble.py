@@ -382,7 +382,7 @@ async def test_program_that_is_idle_answers_the_server(
     assert ear
     pulse = ear.liveness
     assert pulse
-    began = pulse._asked_at
-    await until(lambda: pulse._asked_at >= began + 2)
+    began = pulse.asked_at
+    await until(lambda: pulse.asked_at >= began + 2)
     await engine.ping()
     await engine.quit()
