@@ -1,6 +1,6 @@
 """Waits before further attempts at what has failed.  No I/O, no clock."""
 
-FIRST = 0.1  # s before the second attempt after an immediate one
+FIRST = 0.1  # s, the least wait once the first further attempt has failed, too
 LONGEST = 3.0  # s
 STEADY = 1.0  # s that a connection must have held to count as a good one
 _GROWTH = 2.0
@@ -12,26 +12,19 @@ class Backoff:
     They begin anew when a connection has held for `steady` seconds.
 
     Args:
-        first: s, the first wait; with `at_once` it is the second, and the first is none.
+        first: s, the first wait; 0 makes the first further attempt at once.
         longest: s, the longest wait.
         steady: s that a connection must have held.
-        at_once: make the first further attempt without a wait.
 
     """
 
     def __init__(
-        self,
-        *,
-        first: float = FIRST,
-        longest: float = LONGEST,
-        steady: float = STEADY,
-        at_once: bool = True,
+        self, *, first: float = 0.0, longest: float = LONGEST, steady: float = STEADY
     ) -> None:
         self._first = first
         self._longest = longest
         self._steady = steady
-        self._start = 0.0 if at_once else first
-        self._wait = self._start
+        self._wait = first
 
     def count_connection(self, seconds: float) -> None:
         """Count a connection that has held for so long."""
@@ -40,10 +33,10 @@ class Backoff:
 
     def reset(self) -> None:
         """Begin anew after a success."""
-        self._wait = self._start
+        self._wait = self._first
 
     def next_wait(self, chance: float) -> float:
         """Return the seconds to wait now; `chance` is a random number from 0 to 1."""
         wait = self._wait * (0.5 + chance / 2)
-        self._wait = min(max(self._wait * _GROWTH, self._first), self._longest)
+        self._wait = min(max(self._wait * _GROWTH, FIRST), self._longest)
         return wait

@@ -64,7 +64,7 @@ class CacheService:
         self._batch: dict[tuple[str, int], StoredEvaluation] = {}
         self._used: dict[str, int] = {}
         self._due = 0.0  # s, when the batch is to be written
-        self._backoff = Backoff(first=FIRST_REST, longest=LONGEST_REST, at_once=False)
+        self._backoff = Backoff(first=FIRST_REST, longest=LONGEST_REST)
         self._bugs = Repetition()  # in the log
         self._retry_at: float | None = None  # s, of a database that failed
         self._busy_since: float | None = None  # with one job

@@ -119,7 +119,7 @@ class Pool:
         self._left = left
         self._loop = asyncio.get_running_loop()
         self._demand = DemandPeak()
-        self._backoff = Backoff(first=SHORTEST_WAIT, longest=LONGEST_WAIT, at_once=False)
+        self._backoff = Backoff(first=SHORTEST_WAIT, longest=LONGEST_WAIT)
         self._wait = 0.0  # s after the last failure, while a session waits; 0 is that there is none
         self._failed_at = 0.0
         self._repetition = Repetition()  # of failures, in the log

@@ -149,7 +149,7 @@ class Joiner:
 
     async def _stay(self) -> None:
         """Join the server, over and over."""
-        backoff = Backoff(first=FIRST_WAIT, longest=LONGEST_WAIT, steady=STEADY, at_once=False)
+        backoff = Backoff(first=FIRST_WAIT, longest=LONGEST_WAIT, steady=STEADY)
         is_first = True
         loop = asyncio.get_running_loop()
         while True:
