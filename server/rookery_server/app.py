@@ -4,9 +4,10 @@ import asyncio
 import errno
 import logging
 import socket
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from rookery_protocol.errors import ConfigError, ServerError
 from rookery_protocol.notices import Close, Code
@@ -28,17 +29,6 @@ LAST_WORDS = 2.0  # s that clients have to read the last lines when the server e
 BACKLOG = 1024  # connections that the kernel keeps until they are accepted: a whole flood
 _REVOKED = "the token has been revoked or has expired"
 TOKEN_CHECK = 0.5  # s from one look at the tokens to the next
-
-
-class OpenBroker(Protocol):
-    """The broker that listens; its module is loaded only where it is needed."""
-
-    @property
-    def port(self) -> int:
-        """The port that it listens on."""
-
-    async def __aexit__(self, *_: object) -> None:
-        """End all requests."""
 
 
 class App:
@@ -68,31 +58,12 @@ class App:
         self._tls: TlsContext | None = None
         self.certificate: Certificate | None = None  # that new connections are shown
         self._token_timer: asyncio.TimerHandle
-        self._websocket: asyncio.Server | None = None
-        self._metrics: asyncio.Server | None = None
-        self._tcp: asyncio.Server | None = None
-        self._broker: OpenBroker | None = None
-
-    @property
-    def port(self) -> int:
-        """The port that WebSocket clients and browsers connect to."""
-        assert self._websocket
-        return _port(self._websocket.sockets)
-
-    @property
-    def tcp_port(self) -> int | None:
-        """The port for plain lines; None if there is none."""
-        return None if self._tcp is None else _port(self._tcp.sockets)
-
-    @property
-    def metrics_port(self) -> int | None:
-        """The port that has the metrics and nothing else; None if there is none."""
-        return None if self._metrics is None else _port(self._metrics.sockets)
-
-    @property
-    def broker_port(self) -> int | None:
-        """The port for programs that are written for Lichess; None if there is none."""
-        return None if self._broker is None else self._broker.port
+        self._servers: list[asyncio.Server] = []
+        self._open_to_lichess = AsyncExitStack()
+        self.port = 0  # that WebSocket clients and browsers connect to
+        self.tcp_port: int | None = None  # for plain lines
+        self.metrics_port: int | None = None  # that has the metrics and nothing else
+        self.broker_port: int | None = None  # for programs that are written for Lichess
 
     async def __aenter__(self) -> "App":
         """Listen.
@@ -130,8 +101,7 @@ class App:
             each.finish(Close.RESTART, "the server is shutting down")
         self._stop_listening()
         await self.host.__aexit__()
-        if self._broker:
-            await self._broker.__aexit__()
+        await self._open_to_lichess.aclose()
         for handshake in list(self._policy.handshakes):
             handshake.abort()  # There is nothing to wait for.
         try:
@@ -148,9 +118,8 @@ class App:
 
     def _stop_listening(self) -> None:
         """Accept no more connections."""
-        for server in (self._websocket, self._metrics, self._tcp):
-            if server:
-                server.close()
+        for server in self._servers:
+            server.close()
 
     async def finish(self) -> None:
         """Let searches end by themselves, if they may; a second call waits no more.
@@ -159,10 +128,6 @@ class App:
         """
         if self.config.server.drain == "finish" and not self.host.is_draining:
             await self.host.finish()
-
-    def abandon(self) -> None:
-        """End every session now."""
-        self.host.abandon()
 
     def reload(self) -> None:
         """Read the tokens and the certificate again; what cannot be used stays as it was."""
@@ -221,17 +186,16 @@ class App:
                 each.finish(Close.POLICY, _REVOKED)
 
     async def _listen(self) -> None:
-        loop = asyncio.get_running_loop()
         server, metrics = self.config.server, self.config.metrics
         patience, tls = server.handshake_timeout, self._tls.context if self._tls else None
         make_web = secured(
             self._factory(self.routes.respond), self._policy, tls, patience, farewell=LINGER
         )
-        self._websocket = await loop.create_server(make_web, **self._address(WEB, server.port))
+        self.port = await self._listen_at(make_web, **self._address(WEB, server.port))
         self.routes.port = self.port
         if TCP in self._sockets or (not self._sockets and server.tcp_port is not None):
             make_tcp = partial(TcpClient, self._policy, self.routes.open_session, patience=patience)
-            self._tcp = await loop.create_server(
+            self.tcp_port = await self._listen_at(
                 secured(make_tcp, self._policy, tls, patience),
                 **self._address(TCP, server.tcp_port),
             )
@@ -239,9 +203,17 @@ class App:
         if metrics.port is not None:
             make_scrape = self._factory(self.routes.respond_with_metrics)
             try:
-                self._metrics = await loop.create_server(make_scrape, metrics.host, metrics.port)
+                where = {"host": metrics.host, "port": metrics.port}
+                self.metrics_port = await self._listen_at(make_scrape, **where)
             except OSError as error:
                 raise _cannot_listen(metrics.host, "as metrics.host", error) from error
+
+    async def _listen_at(self, make: Callable[[], asyncio.BaseProtocol], **where: Any) -> int:
+        """Listen at an address or on a socket; return the port."""
+        server = await asyncio.get_running_loop().create_server(make, **where)
+        self._servers.append(server)
+        port: int = server.sockets[0].getsockname()[1]
+        return port
 
     def _factory(self, respond: Respond) -> Callable[[], WebSocketClient]:
         """Return the factory of the connections of a web port."""
@@ -269,7 +241,8 @@ class App:
         broker = Broker(
             self.config, self.host, self._policy, self._tls.context if self._tls else None
         )
-        self._broker = await broker.__aenter__()
+        self._broker = await self._open_to_lichess.enter_async_context(broker)
+        self.broker_port = broker.port
 
 
 def _cannot_listen(host: str, how: str, error: OSError) -> ServerError:
@@ -282,9 +255,3 @@ def _cannot_listen(host: str, how: str, error: OSError) -> ServerError:
             " them"
         )
     return ServerError(f"cannot listen on {host}: {error.strerror}; {way_out}")
-
-
-def _port(sockets: Sequence[object]) -> int:
-    port = sockets[0].getsockname()[1]  # type: ignore[attr-defined]  # asyncio's socket
-    assert isinstance(port, int)
-    return port

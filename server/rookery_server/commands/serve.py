@@ -150,7 +150,7 @@ async def _operate(
             log.set_up(app.config.log, verbose=verbose)
             systemd.ready()
         server = app.config.server
-        signals.on_end = app.abandon  # The next signal may come as soon as this is printed.
+        signals.on_end = app.host.abandon  # The next signal may come as soon as this is printed.
         systemd.stopping(server.drain_timeout + SPARE_TIME)
         searches = "may finish" if server.drain == "finish" else "are stopped"
         _print(f"ending: searches {searches}, press Ctrl-C again not to wait")

@@ -18,7 +18,7 @@ from rookery_server.config import config as configuration
 from rookery_server.config.config import Config, Overrides
 from rookery_server.config.files import contents
 from rookery_server.config.sections import RayConfig, TlsConfig
-from rookery_server.lichess_broker.registrations import Store
+from rookery_server.lichess_broker.registrations import EngineRegistry
 
 
 def pipe(path: Path) -> Path:
@@ -80,7 +80,7 @@ def test_every_file_of_the_operators_is_a_regular_one(
         lambda: TlsContext(replace(tls, key=bad)),
         lambda: TlsContext(replace(tls, client_ca=bad)),
         RayConfig("127.0.0.1:1", bad, "127.0.0.1").check_usable,
-        lambda: Store(bad),
+        lambda: EngineRegistry(bad),
     ]
     for read in reads:
         with pytest.raises(ServerError, match=str(bad)):

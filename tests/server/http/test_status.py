@@ -127,7 +127,7 @@ async def test_search_that_ends_with_its_session_is_counted_for_as_long_as_it_wa
         elif end == "the account":
             relay.dismiss("the token has expired")
         elif end == "a second signal":
-            app.abandon()
+            app.host.abandon()
         else:
             client.transport.abort()
         now = await until(app, "rookery_sessions polite", 0)

@@ -93,7 +93,7 @@ async def test_server_ends_though_a_client_keeps_its_connection(
         else:
             client = socket.create_connection(("127.0.0.1", app.port))
         await until(lambda: app._policy.connection_count)
-        app.abandon()
+        app.host.abandon()
         leaving = asyncio.get_running_loop().time()
     assert asyncio.get_running_loop().time() - leaving < TIMEOUT
     client.close()

@@ -82,7 +82,7 @@ async def test_client_that_writes_for_ever_is_not_heard_for_ever(
 ) -> None:
     monkeypatch.setattr(tcp, "LINGER", 0.1)
     async with writer(app, "isready") as (_, writing):
-        app.abandon()
+        app.host.abandon()
         await until(lambda: not app._policy.connection_count)
         with pytest.raises((BrokenPipeError, ConnectionResetError)):
             await writing
@@ -95,7 +95,7 @@ async def test_none_lingers_where_descriptors_are_scarce(
     monkeypatch.setattr(connection_policy, "MIN_LINGERING", 0)
     monkeypatch.setattr(Machine, "spare", lambda *_: 0)
     async with writer(app, "isready") as (_, writing):
-        app.abandon()
+        app.host.abandon()
         await until(lambda: not app._policy.connection_count)
         with pytest.raises((BrokenPipeError, ConnectionResetError)):
             await writing
