@@ -34,7 +34,7 @@ import chess.pgn
 
 from bench.child import find
 from bench.cluster import Cluster
-from rookery_analysis.game import GamePlace, ParsedGame, parse_game
+from rookery_analysis.game import ParsedGame, parse_game
 from rookery_analysis.pgn_splitter import split_games
 
 PLIES = 60  # of each game
@@ -224,7 +224,7 @@ def analyse(path: Path, nodes: int, where: list[str]) -> Spent:
 def alone(path: Path, nodes: int) -> Spent:
     """Return what the engine takes for the same positions."""
     with path.open("rb") as file:
-        works = [parse_game(text, GamePlace(1, path.name, text.line)) for text in split_games(file)]
+        works = [parse_game(text, 1, path.name) for text in split_games(file)]
     before = _spent()
     with subprocess.Popen(
         [find("rookery-engine")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

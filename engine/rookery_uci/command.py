@@ -8,16 +8,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import NamedTuple
 
-from rookery_uci.words import (
-    UciError,
-    Words,
-    always,
-    cut,
-    keyword_of,
-    parse,
-    quote,
-    to_move,
-)
+from rookery_uci.words import UciError, Words, always, cut, keyword_of, parse, quote, to_move
 
 
 class Word(StrEnum):

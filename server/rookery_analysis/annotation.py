@@ -67,9 +67,9 @@ def json_record(analysed: AnalysedGame, moves: Moves) -> str:
     game = analysed.game
     headers = game.pgn.headers
     document = {
-        "game": game.place.number,
-        "source": game.place.source,
-        "line": game.place.line,
+        "game": game.number,
+        "source": game.source,
+        "line": game.line,
         "white": headers.get("White", "?"),
         "black": headers.get("Black", "?"),
         "result": headers.get("Result", "*"),

@@ -9,7 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from rookery_analysis.engine_conversation import BusyServerError, EngineConversation
+from rookery_analysis.engine_conversation import (
+    BusyServerError,
+    EngineConversation,
+    UnreachableEngineError,
+)
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_protocol.errors import ConfigError
 from rookery_uci import Position
@@ -19,7 +23,7 @@ MINIMAL = "Minimal"  # option of several engines: say of a search only how it en
 
 @dataclass(frozen=True, slots=True)
 class EngineSettings:
-    """The options of every engine before its first game.
+    """The options of every engine before its first game, and its time for a position in seconds.
 
     `hash_mb` is in MiB; `lines` are variations of each position (`MultiPV`).  One thread and
     `ucinewgame` before each game make searches by nodes repeatable, so `Threads` is 1
@@ -30,6 +34,7 @@ class EngineSettings:
     hash_mb: int = 16
     lines: int = 1
     options: tuple[tuple[str, str], ...] = ()
+    patience: float = 300.0
 
     def chosen(self) -> dict[str, str]:
         """Return the values by the names of UCI; `options` replace the others."""
@@ -142,17 +147,13 @@ class RetryPause:
         """Wait until the pause is over."""
         await asyncio.sleep(self.seconds)
 
-    def lengthen(self) -> None:
-        """Double the pause: an engine was lost."""
+    def lengthen(self, lost: UnreachableEngineError) -> None:
+        """Double the pause; that a server has no room is reported the first time."""
         self.seconds = min(2 * self.seconds or self.FIRST, self.LONGEST)
-
-    def lengthen_for_room(self, busy: BusyServerError) -> None:
-        """Double the pause: a server has no room.  The first time that is reported."""
-        self.lengthen()
-        if not self._is_reported:
+        if isinstance(lost, BusyServerError) and not self._is_reported:
             self._is_reported = True
             self._report(
-                f"{busy}; a worker waits until there is room; if it always does, fewer --workers"
+                f"{lost}; a worker waits until there is room; if it always does, fewer --workers"
                 " do as well"
             )
 

@@ -28,23 +28,17 @@ STANDARD_NAMES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class GamePlace:
-    """The number of a game among all of the input, its file and its line, from 1."""
+class ParsedGame:
+    """A game, and all that is wrong with it, each as a sentence.
+
+    `number` is its number among all of the input, `line` its first line in the file `source`;
+    both count from 1.  `boards` are its positions, from the first one on, and `moves` lead from
+    each to the next, in UCI.  `obstacle` is why none of it can be analysed.
+    """
 
     number: int
     source: str
     line: int
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedGame:
-    """A game, and all that is wrong with it, each as a sentence.
-
-    `boards` are its positions, from the first one on, and `moves` lead from each to
-    the next, in UCI.  `obstacle` is why none of it can be analysed.
-    """
-
-    place: GamePlace
     pgn: chess.pgn.Game
     boards: tuple[chess.Board, ...] = ()
     moves: tuple[str, ...] = ()
@@ -61,7 +55,7 @@ class ParsedGame:
     def name(self) -> str:
         """The file, number and players of the game, for messages."""
         white, black = (self.pgn.headers.get(color, "?") for color in ("White", "Black"))
-        return f"{self.place.source}: game {self.place.number} ({white} - {black})"
+        return f"{self.source}: game {self.number} ({white} - {black})"
 
     def is_over(self, ply: int) -> bool:
         """Return whether the game is over in a position; it is not if a move follows.
@@ -91,8 +85,8 @@ class ParsedGame:
         return self.boards[ply].fen(shredder=self.chess960)
 
 
-def parse_game(text: GameText, place: GamePlace) -> ParsedGame:
-    """Return the game of a text."""
+def parse_game(text: GameText, number: int, source: str) -> ParsedGame:
+    """Return the game of a text, which has a number among all of the input and a file."""
     tree = read_tree(text.data, text.line)
     game = chess.pgn.Game()
     flaws = [(text.line, text.flaw)] if text.flaw else []
@@ -113,7 +107,7 @@ def parse_game(text: GameText, place: GamePlace) -> ParsedGame:
     if NULL in moves:
         remarks.append((text.line, f"half-move {moves.index(NULL) + 1} is a null move"))
     return ParsedGame(
-        place, game, boards, moves, tuple(map(_located, flaws)),
+        number, source, text.line, game, boards, moves, tuple(map(_located, flaws)),
         obstacle=obstacle and _located((text.line, obstacle)),
         remarks=tuple(map(_located, remarks)),
     )  # fmt: skip

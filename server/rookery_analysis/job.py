@@ -15,7 +15,7 @@ from functools import partial
 
 from rookery_analysis.analysed_game import AnalysedGame
 from rookery_analysis.engine_supply import EngineSupply, EvaluationCache
-from rookery_analysis.game import GamePlace, ParsedGame, parse_game
+from rookery_analysis.game import ParsedGame, parse_game
 from rookery_analysis.game_source import InputGame, ReadAhead, Shard, input_games
 from rookery_analysis.job_record import JobRecord, JobState
 from rookery_analysis.progress_bar import JobCount
@@ -134,8 +134,7 @@ class AnalysisJob:
             order.sources, order.shard, source=state.source, mark=state.mark, digest=state.digest,
             before=state.before, encoding=order.encoding,
         ):  # fmt: skip
-            place = GamePlace(source.number, order.sources[source.source], source.text.line)
-            yield source, parse_game(source.text, place)
+            yield source, parse_game(source.text, source.number, order.sources[source.source])
 
     async def _work(self, engines: EngineSupply, cache: EvaluationCache | None) -> None:
         """Analyse games until there are no more, which cancels this."""

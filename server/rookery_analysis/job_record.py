@@ -23,6 +23,7 @@ from rookery_analysis.player_tally import PlayerTally, tallies_of
 from rookery_protocol.errors import ConfigError, ServerError
 
 FORM = "form"  # of the results: a key of the description of a job
+_VERSION = 2  # of that form; a job of another one cannot be resumed
 _PATIENCE = 1.0  # s that another program may keep the file locked
 _COLUMNS = tuple(each.name for each in fields(PlayerTally))
 _LOCKED = "locked"  # part of SQLite's error
@@ -126,8 +127,7 @@ class Checkpoint:
 
         """
         self._path = path
-        self.state = JobState()
-        description = json.dumps(job, sort_keys=True)
+        description = json.dumps({FORM: _VERSION, **job}, sort_keys=True)
         with self._errors():
             self._base = sqlite3.connect(
                 path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
@@ -140,21 +140,20 @@ class Checkpoint:
             self._base.execute(
                 f"CREATE TABLE IF NOT EXISTS players (name TEXT PRIMARY KEY, {columns})"
             )
-            row = self._base.execute("SELECT said, state FROM job").fetchone()
-            if row is None:
-                self._base.execute(
-                    "INSERT INTO job VALUES (?, ?)", (description, _as_json(self.state))
-                )
+            self._base.execute(
+                "INSERT INTO job SELECT ?, ? WHERE NOT EXISTS (SELECT * FROM job)",
+                (description, _as_json(JobState())),
+            )
+            said, state = self._base.execute("SELECT said, state FROM job").fetchone()
             self._base.execute("COMMIT")
-        if row is not None:
-            try:
-                self._check(json.loads(row[0]), json.loads(description))
-            except ConfigError:
-                self.close()
-                raise
-            found = json.loads(row[1])
-            found["mark"], found["lengths"] = Mark(**found["mark"]), tuple(found["lengths"])
-            self.state = JobState(**found)
+        try:
+            self._check(json.loads(said), json.loads(description))
+        except ConfigError:
+            self.close()
+            raise
+        found = json.loads(state)
+        found["mark"], found["lengths"] = Mark(**found["mark"]), tuple(found["lengths"])
+        self.state = JobState(**found)
 
     def commit(self, state: JobState, players: Mapping[str, PlayerTally]) -> None:
         """Write the state, and add to the players' tallies."""
@@ -181,8 +180,8 @@ class Checkpoint:
         names = ", ".join(_COLUMNS)
         query = f"SELECT name, {names} FROM players ORDER BY games DESC, name"  # noqa: S608
         with self._errors():
+            zeros = astuple(PlayerTally())
             for name, *values in self._base.execute(query):
-                zeros = astuple(PlayerTally())
                 counts = (type(zero)(value) for zero, value in zip(zeros, values, strict=True))
                 yield name, PlayerTally(*counts)
 
@@ -288,13 +287,7 @@ class JobRecord:
     search a position or two.
     """
 
-    def __init__(
-        self,
-        checkpoint: Checkpoint,
-        *,
-        engine: str,
-        files: JobFiles,
-    ) -> None:
+    def __init__(self, checkpoint: Checkpoint, *, engine: str, files: JobFiles) -> None:
         """Open the files of a job's results, and `close` them when it has run.
 
         Args:

@@ -55,20 +55,11 @@ class RemoteEngines:
     The capacity is the caller's: the server queues sessions for which it has no room.
     """
 
-    def __init__(
-        self,
-        url: str,
-        trust: Trust,
-        settings: EngineSettings,
-        *,
-        patience: float,
-        capacity: int,
-    ) -> None:
+    def __init__(self, url: str, trust: Trust, settings: EngineSettings, *, capacity: int) -> None:
         self.capacity = capacity
         self._url = url
         self._trust = trust
         self._settings = settings
-        self._patience = patience
         self._group = asyncio.TaskGroup()
         self._connections: set[asyncio.Task[None]] = set()
 
@@ -86,7 +77,7 @@ class RemoteEngines:
         """Open a session."""
         connection = await connect(self._url, self._trust)
         lines: asyncio.Queue[bytes] = asyncio.Queue()
-        conversation = EngineConversation(lines.put_nowait, self._patience)
+        conversation = EngineConversation(lines.put_nowait, self._settings.patience)
         lines.put_nowait(_FIRST)
         task = self._group.create_task(
             _relay(connection, lines, conversation), name=f"relay {self._url}"

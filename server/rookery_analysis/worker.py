@@ -123,13 +123,13 @@ class Worker:
                 faults += 1
                 if faults >= STARTS:
                     raise ServerError(f"the engine does not start: {fault}") from fault
-            except BusyServerError as busy:
-                self._pause.lengthen_for_room(busy)
             except UnreachableEngineError as lost:
+                self._pause.lengthen(lost)
+                if isinstance(lost, BusyServerError):
+                    continue
                 losses += 1
                 if losses >= RECONNECTS:
                     raise ServerError(f"{lost}; tried {losses} times") from lost
-                self._pause.lengthen()
                 self._report(f"{lost}; tried again in {self._pause.seconds:g} s")
 
     async def analyse(self, pending: PendingGame) -> AnalysedGame | None:
@@ -156,13 +156,11 @@ class Worker:
             self.release_engine()
             self._report(f"{game.name}, half-move {self._ply}: {fault}")
             return pending.add_failure(self._ply, str(fault))
-        except BusyServerError as busy:
-            self.release_engine()
-            self._pause.lengthen_for_room(busy)
-            return None
         except UnreachableEngineError as lost:
             self.release_engine()
-            self._pause.lengthen()
+            self._pause.lengthen(lost)
+            if isinstance(lost, BusyServerError):
+                return None
             pending.losses += 1
             if pending.losses >= RECONNECTS:
                 raise ServerError(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rookery_analysis.game import GamePlace, ParsedGame, parse_game
+from rookery_analysis.game import ParsedGame, parse_game
 from rookery_analysis.game_source import Shard, input_games
 
 FOLDER = Path(__file__).parents[1] / "data" / "pgn"
@@ -35,7 +35,7 @@ def seen(work: ParsedGame) -> dict[str, str] | None:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_file_has_the_games_that_it_has(name: str) -> None:
     found = input_games([str(FOLDER / name)], Shard())
-    works = [parse_game(each.text, GamePlace(each.number, name, each.text.line)) for each in found]
+    works = [parse_game(each.text, each.number, name) for each in found]
     assert [seen(work) for work in works] == EXPECTED[name]
 
 

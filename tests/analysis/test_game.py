@@ -5,14 +5,14 @@ import io
 import pytest
 
 from rookery_analysis import annotation
-from rookery_analysis.game import GamePlace, ParsedGame, parse_game
+from rookery_analysis.game import ParsedGame, parse_game
 from rookery_analysis.pgn_splitter import GameText, Mark, split_games
 from rookery_uci import Position
 
 
 def parsed_game(data: bytes) -> ParsedGame:
     (text,) = split_games(io.BytesIO(data))
-    return parse_game(text, GamePlace(1, "games.pgn", text.line))
+    return parse_game(text, 1, "games.pgn")
 
 
 def test_positions_have_all_moves_that_led_there() -> None:
@@ -188,7 +188,7 @@ def test_game_is_over_if_neither_side_can_win(data: bytes, over: list[int]) -> N
     ids=["plus", "check", "result", "tag", "comment"],
 )
 def test_reading_takes_as_long_as_a_text_is(data: str) -> None:
-    parsed = parse_game(GameText(data, 1, Mark()), GamePlace(1, "hostile.pgn", 1))
+    parsed = parse_game(GameText(data, 1, Mark()), 1, "hostile.pgn")
     assert annotation.to_pgn(parsed.pgn)
 
 

@@ -16,7 +16,7 @@ import pytest
 from helpers.analyse_program import DATA, PATIENCE, AnalyseProgram, write_games
 
 from rookery_analysis.analysed_game import AnalysedGame
-from rookery_analysis.game import GamePlace, ParsedGame, parse_game
+from rookery_analysis.game import ParsedGame, parse_game
 from rookery_analysis.game_source import ReadAhead
 from rookery_analysis.job_record import FORM, Checkpoint
 from rookery_analysis.pgn_splitter import split_games
@@ -26,10 +26,7 @@ from rookery_uci import Position
 
 
 def works(text: str) -> list[ParsedGame]:
-    return [
-        parse_game(each, GamePlace(1, "x", each.line))
-        for each in split_games(io.BytesIO(text.encode()))
-    ]
+    return [parse_game(each, 1, "x") for each in split_games(io.BytesIO(text.encode()))]
 
 
 @pytest.mark.parametrize(

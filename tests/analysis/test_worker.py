@@ -12,7 +12,7 @@ from helpers.fake_engines import FakeEngines, answering, run_job
 from rookery_analysis import worker
 from rookery_analysis.engine_conversation import BusyServerError, EngineConversation
 from rookery_analysis.engine_supply import RetryPause
-from rookery_analysis.game import GamePlace, parse_game
+from rookery_analysis.game import parse_game
 from rookery_analysis.game_source import InputGame
 from rookery_analysis.job_record import Checkpoint
 from rookery_analysis.pgn_splitter import GameText, Mark
@@ -68,7 +68,7 @@ async def test_pause_grows_with_each_lost_engine_until_a_game_is_done(
 @pytest.fixture
 async def pending() -> PendingGame:
     text = GameText("1. e4 e5 2. Nf3 *\n", 1, Mark())
-    return PendingGame(InputGame(0, text, 1), parse_game(text, GamePlace(1, "x", 1)))
+    return PendingGame(InputGame(0, text, 1), parse_game(text, 1, "x"))
 
 
 async def test_position_is_skipped_after_two_failures(pending: PendingGame) -> None:

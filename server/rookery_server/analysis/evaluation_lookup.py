@@ -5,17 +5,18 @@ them.  If the database fails, that is reported once, and the job goes on without
 """
 
 import asyncio
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from rookery_analysis.engine_supply import ReadyEngine
-from rookery_analysis.evaluation import PositionEvaluation
+from rookery_analysis.evaluation import PositionEvaluation, choose_evaluation
 from rookery_protocol.errors import ServerError
 from rookery_server.analysis.hosted_engines import HostedEngine
 from rookery_server.cache.cache_query import CacheQuery
 from rookery_server.cache.question import question_of
 from rookery_server.config.engines import Policy
-from rookery_server.config.sections import CacheConfig
+from rookery_server.config.sections import CacheConfig, database_url
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_uci import CHESS960, Limits, Position
 from rookery_uci import key_of as name_of
@@ -28,7 +29,6 @@ class EvaluationLookup:
 
     def __init__(
         self,
-        url: str,
         config: CacheConfig,
         limits: Limits,
         options: dict[str, str],
@@ -43,14 +43,15 @@ class EvaluationLookup:
         # Only here, because it takes 0.3 s and 28 MB, and most jobs have no cache.
         from rookery_server.cache.evaluation_store import EvaluationStore
 
-        self.hits = 0
         self._config = config
         self._limits = limits
         self._options = {name_of(name): value for name, value in options.items()}
         self._report = report
         self._works = True
         self._thread = ThreadPoolExecutor(1, "cache")
-        self._store = self._thread.submit(EvaluationStore, url).result()
+        self._store = self._thread.submit(
+            EvaluationStore, database_url(config, os.environ)
+        ).result()
 
     def close(self) -> None:
         """Close the database."""
@@ -69,12 +70,11 @@ class EvaluationLookup:
                 if query is None or (key := query.key()) is None:
                     continue
                 wanted, known = query.question.lines, self._store.evaluations_of(key)
-                good = [each.cut(wanted) for each in known if self._is_enough(each, wanted)]
-                if good:
-                    found[index] = max(good, key=lambda each: (each.depth, each.nodes))
+                good = (each for each in known if self._is_enough(each, wanted))
+                if best := choose_evaluation(good, wanted):
+                    found[index] = best
 
         await self._attempt(find_all)
-        self.hits += len(found)
         return found
 
     async def store(

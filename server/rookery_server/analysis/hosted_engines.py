@@ -53,7 +53,6 @@ class HostedEngines:
         settings: EngineSettings,
         cluster: RayConfig | None,
         *,
-        patience: float,
         report: Callable[[str], None],
     ) -> None:
         """Create a source.
@@ -62,7 +61,6 @@ class HostedEngines:
             engine: the engine.
             settings: the options of each engine.
             cluster: where engines run; None for this machine.
-            patience: seconds that an engine has for a position.
             report: shows a sentence to the operator.
 
         Raises:
@@ -72,7 +70,6 @@ class HostedEngines:
         size = Size(settings.number("Threads"), settings.number("Hash")) if cluster else None
         self._spec = EngineSpec(engine.name, engine.command, engine.build, size=size)
         self._settings = settings
-        self._patience = patience
         self._report = report
         local = LocalEngineHost(quiet=True)
         self._ray = RayEngineHost(cluster, local) if cluster else None
@@ -104,7 +101,7 @@ class HostedEngines:
 
     async def acquire(self) -> HostedEngine:
         """Start an engine; if there is no place for one, wait for it."""
-        listener = _Listener(self._patience, self._running.discard)
+        listener = _Listener(self._settings.patience, self._running.discard)
         try:
             engine = self._hosts[-1].start(self._spec, listener)
         except ConnectionError as error:

@@ -31,7 +31,7 @@ from rookery_analysis.engine_supply import (
 )
 from rookery_analysis.game_source import Shard
 from rookery_analysis.job import MAX_WORKERS, AnalysisJob, AnalysisOrder
-from rookery_analysis.job_record import FORM, Checkpoint, JobFiles, JobRecord, JobState
+from rookery_analysis.job_record import Checkpoint, JobFiles, JobRecord, JobState
 from rookery_analysis.progress_bar import ProgressBar, number_of
 from rookery_analysis.remote_engines import RemoteEngines, check_secrecy, is_address
 from rookery_analysis.text_decoding import check_encoding
@@ -58,7 +58,6 @@ from rookery_uci import Limits
 # its next position.  Python's default is 5 ms, half of a search of 20,000 nodes.
 SWITCH_TIME = 0.0005
 GARBAGE = 20_000  # new objects after which it is collected; with 700 it took a tenth of the time
-_FORM = 2  # of the results; a job of another form cannot be resumed
 _STOPPED = 130  # the status after Ctrl-C, as shells have it
 TOKEN_VARIABLE = "ROOKERY_TOKEN"  # noqa: S105  # its name
 
@@ -72,13 +71,13 @@ def run(arguments: Sequence[str]) -> int:
         ServerError: it cannot be done.
 
     """
-    options = command_line.parse(_parser(), arguments)
-    task = _check(options)
+    bar = ProgressBar()
+    task = _check(command_line.parse(_parser(), arguments), bar.report)
     # What hosts of engines log for a server, `ProgressBar.report` shows here where it matters.
     logging.getLogger(rookery_server.__name__).addHandler(logging.NullHandler())
     sys.setswitchinterval(SWITCH_TIME)
     gc.set_threshold(GARBAGE)
-    return process.run(_run(task))
+    return process.run(_run(task, bar))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +87,8 @@ class _Task:
     options: argparse.Namespace
     order: AnalysisOrder
     settings: EngineSettings
-    engine: EngineConfig | str  # an address
-    cluster: RayConfig | None
+    engines: EngineSupply
     cache: CacheConfig | None
-    cache_url: str
     files: JobFiles
 
 
@@ -195,41 +192,74 @@ def _option(text: str) -> tuple[str, str]:
     return name.strip(), value
 
 
-def _check(options: argparse.Namespace) -> _Task:
+def _check(options: argparse.Namespace, report: Callable[[str], None]) -> _Task:
     """Check all that can be checked before an engine is started."""
-    if not (options.output or options.jsonl or options.report):
+    files = JobFiles(options.output, options.jsonl, options.report)
+    if not (files.results or files.report):
         raise ConfigError(
             "analyse needs somewhere to write: -o FILE, --jsonl FILE or --report FILE"
         )
     limits = Limits(nodes=options.nodes, depth=options.depth, movetime=options.movetime)
     if limits == Limits():
         raise ConfigError("analyse needs --nodes, --depth or --movetime")
-    known = config.read_document(options.config) if options.config else None
-    engine = _engine(options, known)
-    if not isinstance(engine, str):
-        _refuse_trust(options)
-    uses_cache = options.cache or options.cache_url
-    if uses_cache and isinstance(engine, str):
-        raise ConfigError("--cache is for engines of this machine: a server has a cache of its own")
-    caching = known.cache if known else CacheConfig()
-    url = (
-        database("--cache-url", options.cache_url)
-        if options.cache_url
-        else database_url(caching, os.environ)
+    configured = config.read_document(options.config) if options.config else None
+    settings = EngineSettings(
+        options.hash, options.multipv, tuple(options.option), patience=float(options.patience)
     )
+    if is_address(options.engine):
+        engines: EngineSupply = _remote_engines(options, settings, report)
+    else:
+        engines = _hosted_engines(options, configured, settings, report)
+    cache = configured.cache if configured else CacheConfig()
+    url = options.cache_url and database("--cache-url", options.cache_url)
+    cache = replace(cache, url=url or database_url(cache, os.environ), file=None)
+    is_cached = options.cache or options.cache_url
     sizes = game_source.sizes(options.games, options.encoding)
     order = AnalysisOrder(options.games, sizes, limits, options.shard, encoding=options.encoding)
-    cluster = _cluster(options, known, engine)
-    files = JobFiles(options.output, options.jsonl, options.report)
     files.check(options.games, restart=options.restart)
-    settings = EngineSettings(options.hash, options.multipv, tuple(options.option))
-    cache = caching if uses_cache else None
-    return _Task(options, order, settings, engine, cluster, cache, url, files)
+    return _Task(options, order, settings, engines, cache if is_cached else None, files)
 
 
-def _engine(options: argparse.Namespace, configured: config.Config | None) -> EngineConfig | str:
-    if is_address(options.engine):
-        return str(options.engine)
+def _remote_engines(
+    options: argparse.Namespace, settings: EngineSettings, report: Callable[[str], None]
+) -> RemoteEngines:
+    """Return the engines of a server."""
+    if options.cache or options.cache_url:
+        raise ConfigError("--cache is for engines of this machine: a server has a cache of its own")
+    if options.ray is not None:
+        raise ConfigError("--ray is for engines of a cluster, and --engine names a server's")
+    token = find_token(options.token_file, TOKEN_VARIABLE, os.environ, report)
+    if token:
+        check_secrecy(options.engine)
+    trust = Trust(token, options.ca, read_pin(options.pin) if options.pin else None)
+    capacity = hosted_engines.available_cpus()
+    return RemoteEngines(options.engine, trust, settings, capacity=capacity)
+
+
+def _hosted_engines(
+    options: argparse.Namespace,
+    configured: config.Config | None,
+    settings: EngineSettings,
+    report: Callable[[str], None],
+) -> HostedEngines:
+    """Return the engines of this machine, or of a cluster."""
+    engine = _engine(options, configured)
+    for name in ("token_file", "ca", "pin"):
+        if getattr(options, name) is not None:
+            raise ConfigError(
+                f"--{name.replace('_', '-')} is for an engine of a server, and --engine"
+                f" {options.engine} is none: it would be ws://HOST:PORT/engines/NAME"
+            )
+    cluster: RayConfig | None = None
+    if options.ray is not None:
+        known = configured.ray if configured else None
+        cluster = hosted_engines.cluster_at(
+            options.ray, token=options.ray_token, listen=options.ray_listen, known=known
+        )
+    return HostedEngines(engine, settings, cluster, report=report)
+
+
+def _engine(options: argparse.Namespace, configured: config.Config | None) -> EngineConfig:
     known = configured.engine(options.engine) if configured else None
     if known is None and options.engine == DEFAULT_ENGINE:
         known = own_engine()
@@ -250,86 +280,38 @@ def _engine(options: argparse.Namespace, configured: config.Config | None) -> En
         return known  # The nodes may have it.
 
 
-def _refuse_trust(options: argparse.Namespace) -> None:
-    """Refuse options for a server if the engine is none of a server."""
-    for name in ("token_file", "ca", "pin"):
-        if getattr(options, name) is not None:
-            raise ConfigError(
-                f"--{name.replace('_', '-')} is for an engine of a server, and --engine"
-                f" {options.engine} is none: it would be ws://HOST:PORT/engines/NAME"
-            )
-
-
-def _cluster(
-    options: argparse.Namespace, configured: config.Config | None, engine: EngineConfig | str
-) -> RayConfig | None:
-    if options.ray is None:
-        return None
-    if isinstance(engine, str):
-        raise ConfigError("--ray is for engines of a cluster, and --engine names a server's")
-    known = configured.ray if configured else None
-    return hosted_engines.cluster_at(
-        options.ray, token=options.ray_token, listen=options.ray_listen, known=known
-    )
-
-
-async def _run(task: _Task) -> int:
+async def _run(task: _Task, bar: ProgressBar) -> int:
     this = asyncio.current_task()
     assert this
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, this.cancel)
-    bar = ProgressBar()
     try:
         async with AsyncExitStack() as stack:
-            engines = _engines(task, bar)
-            stack.push_async_callback(engines.close)
-            await engines.open()
+            stack.push_async_callback(task.engines.close)
+            await task.engines.open()
             cache: EvaluationLookup | None = None
             if task.cache:
-                cache = EvaluationLookup(
-                    task.cache_url,
-                    task.cache,
-                    task.order.limits,
-                    task.settings.chosen(),
-                    bar.report,
-                )
+                chosen = task.settings.chosen()
+                cache = EvaluationLookup(task.cache, task.order.limits, chosen, bar.report)
                 stack.callback(cache.close)
-            await _analyse(task, engines, cache, bar)
+            await _analyse(task, cache, bar)
     except asyncio.CancelledError:
         bar.report("stopped; the same command goes on where it was")
         return _STOPPED
     return 0
 
 
-def _engines(task: _Task, bar: ProgressBar) -> EngineSupply:
-    """Return the source of engines that the command line names."""
-    patience, settings = float(task.options.patience), task.settings
-    if isinstance(task.engine, EngineConfig):
-        return HostedEngines(
-            task.engine, settings, task.cluster, patience=patience, report=bar.report
-        )
-    options = task.options
-    token = find_token(options.token_file, TOKEN_VARIABLE, os.environ, bar.report)
-    if token:
-        check_secrecy(task.engine)
-    trust = Trust(token, options.ca, read_pin(options.pin) if options.pin else None)
-    capacity = hosted_engines.available_cpus()
-    return RemoteEngines(task.engine, trust, settings, patience=patience, capacity=capacity)
-
-
-async def _analyse(
-    task: _Task, engines: EngineSupply, cache: EvaluationCache | None, bar: ProgressBar
-) -> None:
-    name, identity = await _identify(task, engines, RetryPause(bar.report))
+async def _analyse(task: _Task, cache: EvaluationCache | None, bar: ProgressBar) -> None:
+    name, identity = await _identify(task, RetryPause(bar.report))
     with closing(Checkpoint(task.files.checkpoint, _description(task, identity))) as checkpoint:
         with closing(JobRecord(checkpoint, engine=name, files=task.files)) as record:
-            order = replace(task.order, workers=task.options.workers or engines.capacity)
+            order = replace(task.order, workers=task.options.workers or task.engines.capacity)
             job = AnalysisJob(order, record, report=bar.report, show=bar.update)
             if checkpoint.state.games:
                 bar.report(f"going on after {number_of(checkpoint.state.games, 'game')}")
             bar.start(job.count())
-            done = await job.run(engines, cache)
+            done = await job.run(task.engines, cache)
         bar.finish(job.count())
         text = _finish(task, checkpoint, done)
     checkpoint.remove()
@@ -338,7 +320,7 @@ async def _analyse(
         _check_worth(task.order.sources, done)
 
 
-async def _identify(task: _Task, engines: EngineSupply, pause: RetryPause) -> tuple[str, str]:
+async def _identify(task: _Task, pause: RetryPause) -> tuple[str, str]:
     """Start the engine once; return its name, and a text that identifies its build.
 
     A server that has no room is waited for, as it is later; an error may be in the command line.
@@ -346,9 +328,9 @@ async def _identify(task: _Task, engines: EngineSupply, pause: RetryPause) -> tu
     engine: ReadyEngine | None = None
     while engine is None:
         try:
-            engine = await engines.acquire()
+            engine = await task.engines.acquire()
         except BusyServerError as busy:
-            pause.lengthen_for_room(busy)
+            pause.lengthen(busy)
             await pause.elapse()
         except (FaultyEngineError, UnreachableEngineError) as error:
             raise ServerError(f"--engine {task.options.engine}: {error}") from error
@@ -364,7 +346,6 @@ def _description(task: _Task, identity: str) -> dict[str, object]:
     """Return what must be the same when a job is resumed."""
     order = task.order
     return {
-        FORM: _FORM,
         "input": [game_source.identity(each) for each in order.sources],
         "encoding": order.encoding,
         "engine": identity,
@@ -372,14 +353,14 @@ def _description(task: _Task, identity: str) -> dict[str, object]:
         "options": task.settings.chosen(),
         "shard": f"{order.shard.index}/{order.shard.count}",
         "results": [str(path.absolute()) for path in task.files.results],
-        "cache": task.cache_url if task.cache else None,
+        "cache": task.cache and task.cache.url,
     }
 
 
 def _finish(task: _Task, checkpoint: Checkpoint, done: JobState) -> str:
     """Write the report; return the text for stdout."""
-    if task.options.report:
-        player_tally.write_csv(task.options.report, checkpoint.players())
+    if task.files.report:
+        player_tally.write_csv(task.files.report, checkpoint.players())
     skipped = f", {done.skipped} of them skipped" if done.skipped else ""
     return (
         f"{number_of(done.games, 'game')}{skipped}, {number_of(done.positions, 'position')}\n"
