@@ -9,16 +9,16 @@ slow the server gets the newest and not what is old.
 import asyncio
 from collections.abc import Awaitable, Hashable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from websockets.asyncio.client import ClientConnection
 from websockets.client import ClientProtocol
-from websockets.frames import DATA_OPCODES, Frame, Opcode
+from websockets.frames import Frame, Opcode
 from websockets.protocol import OPEN, Event
 from websockets.typing import DataLike
 
 from rookery_protocol.dialer import dial_websocket
-from rookery_protocol.line_connection import BoundedConnection
+from rookery_protocol.line_connection import WebSocketLines
 from rookery_protocol.notices import Close
 from rookery_protocol.tls_trust import Trust
 from rookery_server.joined.joining_messages import PATH, SUBPROTOCOL
@@ -59,7 +59,7 @@ class JoinTarget:
         )
 
 
-class EngineLink(BoundedConnection):
+class EngineLink(WebSocketLines):
     """A connection of the library that exchanges lines with a session.
 
     It is now and again not read.  The library would take it for dead: it waits for the answers to
@@ -68,12 +68,10 @@ class EngineLink(BoundedConnection):
 
     shows_life = True  # It answers pings.
 
-    def __init__(self, protocol: ClientProtocol, **settings: object) -> None:
-        super().__init__(protocol, **settings)  # type: ignore[arg-type]  # as it gave them
+    def __init__(self, protocol: ClientProtocol, **settings: Any) -> None:
+        super().__init__(protocol, **settings)
         self.relay: LineHandler | None = None
         self.address = ""
-        self._early: list[bytes] = []
-        self._fragments = bytearray()
         self._holds: set[Hashable] = set()  # why nothing is read for now
         self._finished: asyncio.Future[tuple[int, str]] = self.loop.create_future()
 
@@ -85,9 +83,7 @@ class EngineLink(BoundedConnection):
     def attach(self, relay: LineHandler) -> None:
         """Exchange lines with a session, which gets those that have come already."""
         self.relay = relay
-        for line in self._early:
-            relay.client_said(line)
-        self._early.clear()
+        self.start(self._receive_lines)
 
     async def until_finished(self) -> None:
         """Wait for the end of the conversation and close the connection."""
@@ -111,7 +107,10 @@ class EngineLink(BoundedConnection):
     def hold_input(self, why: Hashable) -> None:
         """Read no more while there is this reason, or any other."""
         self._holds.add(why)
-        self.count_as_alive()
+        for answered, _ in self.pending_pings.values():
+            if not answered.done():
+                answered.set_result(0.0)
+        self.pending_pings.clear()
         if not self.transport.is_closing():
             self.transport.pause_reading()
 
@@ -128,13 +127,6 @@ class EngineLink(BoundedConnection):
         """True if nothing is read for now."""
         return bool(self._holds)
 
-    def count_as_alive(self) -> None:
-        """Stop waiting for the answers to the pings until now."""
-        for answered, _ in self.pending_pings.values():
-            if not answered.done():
-                answered.set_result(0.0)
-        self.pending_pings.clear()
-
     async def ping(self, data: DataLike | None = None) -> Awaitable[float]:
         """Ping the peer, unless its input waits to be read: that is a sign of life."""
         if self.is_held:
@@ -144,27 +136,19 @@ class EngineLink(BoundedConnection):
         return await super().ping(data)
 
     def process_event(self, event: Event) -> None:
-        """Process a frame: text goes to the session, all else to the library."""
-        if not isinstance(event, Frame) or event.opcode not in DATA_OPCODES:
-            super().process_event(event)
-            return
-        if event.opcode is Opcode.BINARY:
+        """Process a frame: its text waits for the session."""
+        if isinstance(event, Frame) and event.opcode is Opcode.BINARY:
             self.finish(Close.POLICY, "a line is a text message, not a binary one")
             return
-        self._fragments += event.data  # The protocol bounds the sum.
-        if event.fin:
-            line, self._fragments = bytes(self._fragments), bytearray()
-            self._receive_line(line.rstrip(b"\r\n"))
-
-    def _receive_line(self, line: bytes) -> None:
-        if line.startswith(_OWN_LINE):
-            return
-        if self.relay:
-            self.relay.client_said(line)
-        elif sum(map(len, self._early)) + len(line) <= _MAX_EARLY:
-            self._early.append(line)
-        else:
+        super().process_event(event)
+        if self.relay is None and len(self._received) > _MAX_EARLY:
+            self._received.clear()
             self.finish(Close.POLICY, "too much was said before there was a session")
+
+    def _receive_lines(self, piece: bytes) -> None:
+        for line in piece.splitlines():
+            if self.relay and not line.startswith(_OWN_LINE):
+                self.relay.client_said(line)
 
     def pause_writing(self) -> None:
         """Leave out what is old: the line out is full."""
