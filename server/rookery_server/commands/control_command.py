@@ -13,9 +13,10 @@ from rookery_server.config import config
 from rookery_server.http.admin_socket import send_command, usual_places
 
 _PATIENCE = 5.0  # s that a server has to answer
-_SESSIONS = ("session", "account", "engine", "state", "address", "seconds", "searches", "watching")
-_MACHINES = ("machine", "account", "address", "engines", "sessions", "most", "threads", "hash_mb",
-             "seconds")  # fmt: skip
+_COLUMNS = {
+    "sessions": "session account engine state address seconds searches watching",
+    "machines": "machine account address engines sessions most threads hash_mb seconds",
+}
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -27,14 +28,12 @@ def run(arguments: Sequence[str]) -> int:
     """
     options = command_line.parse(_parser(), arguments)
     path = _path(options.socket, options.config)
-    if options.command == "drain":
-        send_command(path, {"do": "drain"}, patience=_PATIENCE)
-    elif options.action == "end":
-        send_command(path, {"do": "end", "session": options.number}, patience=_PATIENCE)
-    else:
-        columns = _SESSIONS if options.command == "sessions" else _MACHINES
-        answer = send_command(path, {"do": options.command}, patience=_PATIENCE)
-        _list(answer[options.command], columns, as_json=options.json)
+    request = {"do": options.command}
+    if options.command == "sessions" and options.action == "end":
+        request = {"do": "end", "session": options.number}
+    answer = send_command(path, request, patience=_PATIENCE)
+    if options.command in answer:
+        _list(answer[options.command], _COLUMNS[options.command].split(), as_json=options.json)
     return 0
 
 

@@ -53,10 +53,10 @@ def run(arguments: Sequence[str]) -> int:
         invitation = replace(invitation, token=made.reveal())
         who = f"{record.name}, by token {made.id}, {token_command.term_of(record)}"
         print_link = partial(token_command.hand_over, file, made)
-    does = "rookery-server join" if options.role is Role.HOST else "rookery-bridge pair"
+    does = "rookery-server join" if options.role == Role.HOST else "rookery-bridge pair"
     # As an argument the link would stay in the shell's history.
     console.complain(f"for {who}. On the guest's machine, where it asks for the link:\n  {does}")
-    if options.role is not Role.HOST:
+    if options.role != Role.HOST:
         console.complain(
             "who does not have it gets the one file rookery-bridge.pyz from you ('make zipapp'"
             " makes it), and says 'python3 rookery-bridge.pyz pair' (on Windows with 'py')"

@@ -6,7 +6,7 @@ stderr.
 
 import argparse
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -84,7 +84,7 @@ def add_terms(parser: argparse.ArgumentParser, roles: Sequence[Role], about: str
     """Add the options of a new token: its role, which is one of these, and its end."""
     parser.add_argument(
         "--role",
-        type=_role_of(roles),
+        type=command_line.word(roles.__contains__, f"needs {' or '.join(roles)}"),
         choices=roles,  # so that the help shows them
         default=Role.MEMBER,
         help=about,
@@ -107,7 +107,7 @@ def mint(file: TokenFile, options: argparse.Namespace) -> tuple[AccessToken, Tok
         ConfigError: the file or an option cannot be used.
 
     """
-    if options.role is Role.HOST and options.name and not is_plain_name(options.name):
+    if options.role == Role.HOST and options.name and not is_plain_name(options.name):
         raise ConfigError(
             f"engines of machines are called NAME@{options.name}, so the name of such an account"
             " has letters, digits, '.', '_' and '-' only"
@@ -118,7 +118,7 @@ def mint(file: TokenFile, options: argparse.Namespace) -> tuple[AccessToken, Tok
         raise ConfigError(f"--expires {expires.date()} is over already")
     token = AccessToken(secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES))
     name = options.name or f"guest-{token.id}"
-    record = TokenRecord(token.id, name, options.role, token.digest(), now, expires)
+    record = TokenRecord(token.id, name, Role(options.role), token.digest(), now, expires)
     file.change(lambda keyring: keyring.updated([record]))
     return token, record
 
@@ -177,17 +177,6 @@ def account_name(text: str) -> str:
     if text in RESERVED:
         raise argparse.ArgumentTypeError(f"{text!r} is whoever needs no token: choose another name")
     return text
-
-
-def _role_of(roles: Sequence[Role]) -> Callable[[str], Role]:
-    """Return the parser of a role that is one of these."""
-
-    def parse_role(text: str) -> Role:
-        if text not in roles:
-            raise argparse.ArgumentTypeError(f"needs {' or '.join(roles)}, not {text!r}")
-        return Role(text)
-
-    return parse_role
 
 
 def _date(text: str) -> datetime:

@@ -53,26 +53,23 @@ async def examine(server: JoinTarget, config: Config) -> AsyncIterator[CheckResu
 
     """
     url = urlsplit(server.url)
-    steps = [_server(server)]
+    steps = [_check_name, _check_port, _check_tls, _check_server]
     if proxy := get_proxy(parse_uri(server.url)):
         # Names and ports are the proxy's to find, so nothing can be said of them here.
         # Its address may have a password in it; what is wrong with it the last step says.
         where = urlsplit(proxy).netloc.rpartition("@")[2]
         yield CheckResult("proxy", f"the way is over {where}")
-    else:
-        steps = [_name(url), _port(url), _tls(url, server), *steps]
-    is_good = True
+        steps = [_check_server]
     for step in steps:
-        async for finding in step:
+        if finding := await step(url, server):
             yield finding
-            is_good = is_good and finding.is_good
-        if not is_good:
-            break
+            if not finding.is_good:
+                break
     async for finding in _engines(config):
         yield finding
 
 
-async def _name(url: SplitResult) -> AsyncIterator[CheckResult]:
+async def _check_name(url: SplitResult, _: JoinTarget) -> CheckResult | None:
     host = str(url.hostname)
     try:
         async with asyncio.timeout(PATIENCE):
@@ -81,55 +78,53 @@ async def _name(url: SplitResult) -> AsyncIterator[CheckResult]:
             )
     except (OSError, UnicodeError) as error:  # A timeout is an OSError, without a text.
         why = getattr(error, "strerror", "") or str(error) or f"no answer within {PATIENCE:g} s"
-        yield _bad("name", f"{host}: {why}; compare it with the link, and is this machine online?")
-        return
+        return _bad("name", f"{host}: {why}; compare it with the link, and is this machine online?")
     addresses = dict.fromkeys(str(each[4][0]) for each in found)
-    yield CheckResult("name", f"{host} is {', '.join(addresses)}")
+    return CheckResult("name", f"{host} is {', '.join(addresses)}")
 
 
-async def _port(url: SplitResult) -> AsyncIterator[CheckResult]:
+async def _check_port(url: SplitResult, _: JoinTarget) -> CheckResult | None:
     what, began = f"port {_port_of(url)}", monotonic()
     try:
         await _open(url, None)
     except TimeoutError:
-        yield _bad(what, f"no answer within {PATIENCE:g} s: a firewall drops it, or it is off")
+        return _bad(what, f"no answer within {PATIENCE:g} s: a firewall drops it, or it is off")
     except ConnectionRefusedError:
-        yield _bad(what, "the connection was refused: is rookery-server running there?")
+        return _bad(what, "the connection was refused: is rookery-server running there?")
     except OSError as error:
-        yield _bad(what, error.strerror or str(error))
-    else:
-        yield CheckResult(what, f"open, after {1000 * (monotonic() - began):.1f} ms")
+        return _bad(what, error.strerror or str(error))
+    return CheckResult(what, f"open, after {1000 * (monotonic() - began):.1f} ms")
 
 
-async def _tls(url: SplitResult, server: JoinTarget) -> AsyncIterator[CheckResult]:
+async def _check_tls(url: SplitResult, server: JoinTarget) -> CheckResult | None:
     if url.scheme != "wss":
-        return
+        return None
     try:
         version = await _open(url, server.trust.context())
     except TimeoutError:
-        yield _bad("TLS", f"no answer within {PATIENCE:g} s: does that port speak TLS?")
+        return _bad("TLS", f"no answer within {PATIENCE:g} s: does that port speak TLS?")
     except ssl.SSLCertVerificationError as error:
         why = getattr(error, "verify_message", "") or error.strerror
-        yield _bad("TLS", f"{why}; --ca or --pin say whom to trust, and a link has the pin")
+        return _bad("TLS", f"{why}; --ca or --pin say whom to trust, and a link has the pin")
     except ssl.SSLError as error:
-        yield _bad("TLS", tls_reason(error))
+        return _bad("TLS", tls_reason(error))
     except (OSError, EOFError) as error:
-        yield _bad("TLS", f"{str(error) or 'the server hung up'}: ws:// is for a server without it")
-    else:
-        by = "its fingerprint" if server.trust.pin else "its authority"
-        yield CheckResult("TLS", f"{version}, the server is known by {by}")
+        return _bad(
+            "TLS", f"{str(error) or 'the server hung up'}: ws:// is for a server without it"
+        )
+    by = "its fingerprint" if server.trust.pin else "its authority"
+    return CheckResult("TLS", f"{version}, the server is known by {by}")
 
 
-async def _server(server: JoinTarget) -> AsyncIterator[CheckResult]:
+async def _check_server(_: SplitResult, server: JoinTarget) -> CheckResult | None:
     """Ask the server whether it would accept this machine, and hang up without joining."""
     try:
         connection = await server.dial(ClientConnection)
     except DialError as error:
-        yield _bad("server", f"{error}{_ADVICE.get(error.code, '')}")
-        return
+        return _bad("server", f"{error}{_ADVICE.get(error.code, '')}")
     await connection.close()
     token = "it has taken the token" if server.trust.token else "it wants no token"
-    yield CheckResult("server", f"Rookery, {token}, and this machine may join")
+    return CheckResult("server", f"Rookery, {token}, and this machine may join")
 
 
 async def _engines(config: Config) -> AsyncIterator[CheckResult]:
