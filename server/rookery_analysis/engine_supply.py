@@ -79,7 +79,7 @@ class EngineSettings:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class ReadyEngine:
     """An engine that is set up; `release` ends it."""
 

@@ -23,6 +23,8 @@ _LOST = re.compile(r"0[-:]1|0[-:]1f|-[-:/]\+|black wins|black won")
 _USUAL = {
     name.lower(): name for name in ("Event", "White", "Black", "Result", "FEN", "SetUp", "Variant")
 }
+# What may stand behind an inner brace, and belong to the comment.
+_PERHAPS_COMMENT = (TokenKind.WORD, TokenKind.NAG, TokenKind.OPEN, TokenKind.CLOSE)
 _BOTH_LOST = re.compile(r"0[-:]0")  # which PGN has no result for
 _DASHES = re.compile("[\u2010-\u2015\u2212]")
 
@@ -79,51 +81,49 @@ def result_in(text: str) -> str | None:
 def read_tree(data: str, first: int) -> GameTree:
     """Read a game's text; `first` is the number of its first line."""
     builder = _TreeBuilder()
-    for line, token, _ in _without_inner_braces(_tokens(data, first)):
+    for line, token in _without_inner_braces(_tokens(data, first)):
         builder.add_token(token, line)
     builder.finish()
     return builder.tree
 
 
-def _tokens(data: str, first: int) -> Iterator[tuple[int, PgnToken, str]]:
-    """Yield the tokens of a text, each with its line and its own text."""
+def _tokens(data: str, first: int) -> Iterator[tuple[int, PgnToken]]:
+    """Yield the tokens of a text, each with its line."""
     lexer = PgnLexer()
     for number, line in enumerate(data.split("\n"), start=first):
         for token in lexer.tokens_of(line):
-            yield number, token, lexer.data[token.start : token.end]
+            yield number, token
         if lexer.in_comment:
-            yield number, PgnToken(TokenKind.COMMENT, "\n", 0, 0, closed=False), ""
+            yield number, PgnToken(TokenKind.COMMENT, "\n", 0, 0, closed=False)
 
 
 def _without_inner_braces(
-    tokens: Iterator[tuple[int, PgnToken, str]],
-) -> Iterator[tuple[int, PgnToken, str]]:
+    tokens: Iterator[tuple[int, PgnToken]],
+) -> Iterator[tuple[int, PgnToken]]:
     """Yield tokens, with all between the braces of `{a {b} c}` as comments.
 
     By the standard the comment ends at the first closing brace.  The words behind it are a
     comment only if another brace closes them before any other token.
     """
     is_open, depth = False, 0
-    held: list[tuple[int, PgnToken, str]] = []
-    for line, token, written in tokens:
-        if depth and not is_open and token.kind is TokenKind.BRACE:
-            text = " ".join(["}", *(each for _, _, each in held)])
+    held: list[tuple[int, PgnToken]] = []
+    for line, token in tokens:
+        is_behind = depth and not is_open
+        if is_behind and token.kind is TokenKind.BRACE:
+            words = (
+                f"${each.text}" if each.kind is TokenKind.NAG else each.text for _, each in held
+            )
+            yield line, PgnToken(TokenKind.COMMENT, " ".join(["}", *words]), 0, 0)
             held, depth = [], depth - 1
-            yield line, PgnToken(TokenKind.COMMENT, text, 0, 0), written
-            continue
-        if (
-            depth
-            and not is_open
-            and token.kind in (TokenKind.WORD, TokenKind.NAG, TokenKind.OPEN, TokenKind.CLOSE)
-        ):
-            held.append((line, token, written))
-            continue
-        yield from held
-        held, depth = [], depth if is_open else 0
-        if token.kind is TokenKind.COMMENT:
-            depth += token.text.count("{")
-            is_open = not token.closed
-        yield line, token, written
+        elif is_behind and token.kind in _PERHAPS_COMMENT:
+            held.append((line, token))
+        else:
+            yield from held
+            held, depth = [], depth if is_open else 0
+            if token.kind is TokenKind.COMMENT:
+                depth += token.text.count("{")
+                is_open = not token.closed
+            yield line, token
     yield from held
 
 

@@ -5,7 +5,6 @@ import os
 import socket
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 from rookery_analysis.engine_conversation import (
@@ -34,11 +33,33 @@ _END_TIMEOUT = 5.0  # s in which all engines are gone: they were killed
 _PLACE_TIMEOUT = 10.0  # s without a place, after which the operator is told
 
 
-@dataclass(frozen=True, slots=True)
 class HostedEngine(ReadyEngine):
-    """An engine of a host, whose build is known."""
+    """An engine of a host, with what it says; its `build` is known when it is set up."""
 
     build: Build
+    engine: RunningEngine
+
+    def __init__(self, patience: float, on_end: Callable[[RunningEngine], None]) -> None:
+        conversation = EngineConversation(
+            lambda piece: self.engine.send_lines(piece),
+            patience,
+            pause_reading=lambda seconds: self.engine.pause_for(seconds),
+            has_engine=lambda: self.engine.has_started,
+        )
+        super().__init__(conversation, lambda: self.engine.kill())
+        self._on_end = on_end
+
+    def engine_said(self, piece: bytes) -> None:
+        """Read whole lines; none of them may pass for a server's."""
+        self.conversation.receive(disowned(piece))
+
+    def engine_ended(self, reason: str) -> None:
+        """End the conversation."""
+        self._on_end(self.engine)
+        is_lost = self.engine.is_lost
+        self.conversation.end(
+            UnreachableEngineError(reason) if is_lost else FaultyEngineError(reason)
+        )
 
 
 class HostedEngines:
@@ -101,20 +122,18 @@ class HostedEngines:
 
     async def acquire(self) -> HostedEngine:
         """Start an engine; if there is no place for one, wait for it."""
-        listener = _Listener(self._settings.patience, self._running.discard)
+        hosted = HostedEngine(self._settings.patience, self._running.discard)
         try:
-            engine = self._hosts[-1].start(self._spec, listener)
+            hosted.engine = engine = self._hosts[-1].start(self._spec, hosted)
         except ConnectionError as error:
             raise UnreachableEngineError(f"{error.strerror}") from error
         except OSError as error:
             command = " ".join(self._spec.command)
             raise ConfigError(f"{command} cannot be started: {error.strerror}") from error
-        listener.engine = engine
-        conversation = listener.conversation
         self._running.add(engine)
         timer = asyncio.get_running_loop().call_later(_PLACE_TIMEOUT, self._report_wait, engine)
         try:
-            await self._settings.apply(conversation)
+            await self._settings.apply(hosted.conversation)
             async with asyncio.timeout(START_PATIENCE):
                 files = await engine.known_files()
         except TimeoutError as error:
@@ -127,8 +146,8 @@ class HostedEngines:
             raise
         finally:
             timer.cancel()
-        build = Build(conversation.identity.name, engine.words, files)
-        return HostedEngine(conversation, engine.kill, build)
+        hosted.build = Build(hosted.conversation.identity.name, engine.words, files)
+        return hosted
 
     def _report_wait(self, engine: RunningEngine) -> None:
         if not engine.has_started:
@@ -176,30 +195,3 @@ def _own_address_towards(address: str) -> str:
             return str(way.getsockname()[0])
     except OSError as error:
         raise ConfigError(f"--ray: there is no way to {address}: {error.strerror}") from error
-
-
-class _Listener:
-    """The listener of an engine, for its conversation."""
-
-    engine: RunningEngine
-
-    def __init__(self, patience: float, on_end: Callable[[RunningEngine], None]) -> None:
-        self.conversation = EngineConversation(
-            lambda piece: self.engine.send_lines(piece),
-            patience,
-            pause_reading=lambda seconds: self.engine.pause_for(seconds),
-            has_engine=lambda: self.engine.has_started,
-        )
-        self._on_end = on_end
-
-    def engine_said(self, piece: bytes) -> None:
-        """Read whole lines; none of them may pass for a server's."""
-        self.conversation.receive(disowned(piece))
-
-    def engine_ended(self, reason: str) -> None:
-        """End the conversation."""
-        self._on_end(self.engine)
-        is_lost = self.engine.is_lost
-        self.conversation.end(
-            UnreachableEngineError(reason) if is_lost else FaultyEngineError(reason)
-        )
