@@ -80,15 +80,15 @@ def run(arguments: Sequence[str]) -> int:
 
 def _run_command(arguments: Sequence[str]) -> int:
     name = arguments[0] if arguments else ""
-    if name and not name.startswith("-") and name not in COMMANDS:
+    if not name or name.startswith("-"):
+        return _run_server(arguments, "")
+    if name not in COMMANDS:
         raise ConfigError(command_line.unknown("command", name, COMMANDS))
-    if name in ("", "serve", "check") or name.startswith("-"):
-        is_named = name in COMMANDS
-        return _run_server(arguments[1:] if is_named else arguments, name if is_named else "")
-    module = _load(name)
+    if name in ("serve", "check"):
+        return _run_server(arguments[1:], name)
     # One module has three commands, and reads which it is.
     words = arguments if name in ("sessions", "machines", "drain") else arguments[1:]
-    status: int = module.run(words)
+    status: int = _load(name).run(words)
     return status
 
 

@@ -66,10 +66,10 @@ class Repetition:
     def again(self, reason: str, now: float) -> str | None:
         """Return the text to log: the reason, and how often it was left out; None for silence."""
         is_new = reason not in self._told and len(self._told) < _MOST_TOLD
-        if self._told and not is_new and now < self._until:
-            self._left_out += 1
-            return None
         if self._told and not is_new:
+            if now < self._until:
+                self._left_out += 1
+                return None
             self._silence = min(2 * self._silence, LONGEST_SILENCE)
         self._told.add(reason)
         self._until = now + self._silence
@@ -89,8 +89,6 @@ def set_up(config: LogConfig, *, verbose: bool = False) -> None:
     handler = _handler()
     handler.setFormatter(JsonFormatter() if config.format == "json" else TextFormatter())
     level = "debug" if verbose else config.level
-    if not any(isinstance(each, RateLimitFilter) for each in handler.filters):
-        handler.addFilter(RateLimitFilter())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     # The library logs each connection; ours say more with one line a session.
     logging.getLogger("websockets").setLevel(logging.ERROR)
@@ -114,14 +112,16 @@ def _handler() -> logging.Handler:
         is_our_own = sys.stderr.fileno() == _STDERR
     except OSError:
         is_our_own = False
-    if not is_our_own:  # Another stream has been put there.
-        return logging.StreamHandler()
     root = logging.getLogger()
     for each in root.handlers:
-        if isinstance(each, QueuedLogHandler):
+        if is_our_own and isinstance(each, QueuedLogHandler):
             root.removeHandler(each)  # Else `basicConfig` would close it.
             return each
-    return QueuedLogHandler(_STDERR, sys.stderr.encoding)
+    handler: logging.Handler = logging.StreamHandler()  # of another stream that was put there
+    if is_our_own:
+        handler = QueuedLogHandler(_STDERR, sys.stderr.encoding)
+    handler.addFilter(RateLimitFilter())
+    return handler
 
 
 class RateLimitFilter(logging.Filter):

@@ -31,10 +31,9 @@ class TlsContext:
             ConfigError: they cannot be used; the text names the key.
 
         """
-        self._newest = _read(config)
         # What listens keeps the context it was given; each handshake begins by taking
         # the newest one instead.  (It is asked even if the client names no server.)
-        self.context = _read(config)
+        self.context = self._newest = _read(config)
         self.context.sni_callback = self._take_newest
 
     def reload(self, config: TlsConfig) -> None:

@@ -1,6 +1,8 @@
 """The database of evaluations: SQLite in a file, or PostgreSQL for many servers.
 
-All calls block, and belong to one thread.  Every error of a database is a `StoreError`.
+All calls block, and belong to one thread.  Every error of a database is a `StoreError`.  The steps
+from each form of its tables to the next are Alembic's, in `migrations`; what they come to must be
+what stands here, and a test says so.
 """
 
 import os
@@ -17,7 +19,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_protocol.errors import ServerError
 from rookery_server.cache.cache_query import StoredEvaluation
-from rookery_server.cache.tables import FormError, check, evaluations, upgrade
 from rookery_server.config.sections import usual_file
 
 _PATIENCE = 2.0  # s that another server may keep the file or a row locked
@@ -36,10 +37,39 @@ _PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
 _SPARE = 100  # one of so many is removed beyond the surplus, so that it is not done each time
 _ROOM = 2**18  # bytes that a batch and SQLite's own files need
 _FEW_PAGES = 10  # of 4 KiB
+HEAD = "v2_used"  # the newest form of the tables
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_UPGRADING = 0x526F6F6B  # the number of PostgreSQL's lock, for one upgrade at a time
+
+metadata = sa.MetaData()
+
+# An evaluation: of a key, the deepest with so many variations.  `position`, `engine` and
+# `account` are for people; `account` is empty where all have them in common.  `lines` is
+# UCI; times are seconds of the epoch, and `spent` is in ms.
+evaluations = sa.Table(
+    "evaluations",
+    metadata,
+    sa.Column("key", sa.String(32), primary_key=True),
+    sa.Column("variations", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("account", sa.String(64), nullable=False),
+    sa.Column("engine", sa.Text, nullable=False),
+    sa.Column("position", sa.Text, nullable=False),
+    sa.Column("depth", sa.Integer, nullable=False),
+    sa.Column("nodes", sa.BigInteger, nullable=False),
+    sa.Column("spent", sa.BigInteger, nullable=False),
+    sa.Column("lines", sa.Text, nullable=False),
+    sa.Column("stored", sa.BigInteger, nullable=False),
+    sa.Column("used", sa.BigInteger, nullable=False),
+    sa.Index("evaluations_used", "used"),
+)
 
 
 class StoreError(ServerError):
     """The database cannot be used now."""
+
+
+class FormError(Exception):
+    """A database is not ours, or has a form that is not known here; `_errors` says which it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +109,11 @@ class EvaluationStore:
     @property
     def location(self) -> str:
         """The file or the URL, without a password."""
-        return self._url.database or "" if self._is_file else shown(self._url)
+        return (
+            self._url.database or ""
+            if self._is_file
+            else str(self._url.difference_update_query(_PASSWORDS))
+        )
 
     def size(self) -> int:
         """Return the size in bytes."""
@@ -198,7 +232,7 @@ class EvaluationStore:
                 self._url, connect_args=_POSTGRES_PATIENCE, pool_pre_ping=True, pool_size=1
             )
         with engine.connect() as connection:
-            check(connection, may_begin=may_begin)
+            _check(connection, may_begin=may_begin)
         if self._is_file:
             # Only now: a prepared file is changed, and it might have belonged to another program.
             engine.dispose()
@@ -252,11 +286,6 @@ def read_url(url: str) -> sa.URL:
     return read.set(drivername="postgresql+psycopg") if read.drivername == "postgresql" else read
 
 
-def shown(url: sa.URL) -> str:
-    """Return a URL without its password, wherever that stands."""
-    return str(url.difference_update_query(_PASSWORDS))
-
-
 def _touch_nothing(connection: sa.Connection) -> None:
     """Do to no row what is done to rows, to see whether one may."""
     none = sa.select(evaluations).where(sa.false())
@@ -304,3 +333,56 @@ def _remedy(error: Exception, text: str, where: str) -> str:
             return f"; remove {where} (and -wal, -shm): it is only a cache"
         return "; see that it is the server's file"
     return ""
+
+
+def _check(connection: sa.Connection, *, may_begin: bool) -> None:
+    """Check that a database is ours, or empty and may become ours; change nothing.
+
+    A file has no other tables; in PostgreSQL there may be tables of other programs.
+
+    Raises:
+        FormError: it is neither.
+
+    """
+    found = sa.inspect(connection)
+    if found.has_table("alembic_version") and found.has_table(evaluations.name):
+        return
+    there = found.get_table_names()
+    if not may_begin or (there and connection.dialect.name == "sqlite"):
+        others = "tables of something else, but no" if there else "no"
+        raise FormError(f"there are {others} analyses of a server in it; is it the right one?")
+
+
+def upgrade(connection: sa.Connection, to: str = HEAD) -> None:
+    """Bring a database to a form, from an older one or from nothing, within a transaction.
+
+    Raises:
+        FormError: it has a form that is not known here, of a newer server.
+
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_UPGRADING)))
+    if to == HEAD == _form(connection):
+        return
+    # Only now, for it takes 0.3 s and 12 MB that a server hardly ever needs.
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util.exc import CommandError
+
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, to)
+    except CommandError as error:
+        raise FormError(
+            f"{error}; a newer server has made it: use another database, or a newer server"
+        ) from error
+
+
+def _form(connection: sa.Connection) -> str | None:
+    """Return the form that a database has; None if it has none yet."""
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    form = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+    return None if form is None else str(form)

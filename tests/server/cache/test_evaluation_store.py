@@ -18,8 +18,13 @@ from helpers.support import full_disk
 
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.cache.cache_query import StoredEvaluation
-from rookery_server.cache.evaluation_store import EvaluationStore, StoreError
-from rookery_server.cache.tables import HEAD, metadata, upgrade
+from rookery_server.cache.evaluation_store import (
+    HEAD,
+    EvaluationStore,
+    StoreError,
+    metadata,
+    upgrade,
+)
 
 PLENTY = 1000
 TWO = """\

@@ -22,8 +22,3 @@ def upgrade() -> None:
         sa.Column("lines", sa.Text, nullable=False),
         sa.Column("stored", sa.BigInteger, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Remove the table."""
-    op.drop_table("evaluations")

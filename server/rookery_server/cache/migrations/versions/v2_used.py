@@ -15,10 +15,3 @@ def upgrade() -> None:
     with op.batch_alter_table("evaluations") as table:
         table.alter_column("used", server_default=None)
     op.create_index("evaluations_used", "evaluations", ["used"])
-
-
-def downgrade() -> None:
-    """Remove the time."""
-    op.drop_index("evaluations_used", "evaluations")
-    with op.batch_alter_table("evaluations") as table:
-        table.drop_column("used")
