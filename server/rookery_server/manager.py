@@ -146,7 +146,7 @@ class SessionManager:
 
     def abandon(self) -> None:
         """End every session now."""
-        self.each(lambda actor: actor.abandon())
+        self.each(lambda actor: actor.refuse(SHUTTING_DOWN))
 
     def each(self, action: Callable[[SessionActor], None]) -> None:
         """Do something for each session: an error of ours in one does not keep it from others."""

@@ -12,7 +12,7 @@ from helpers.analyse_program import DATA, AnalyseProgram, write_games
 from helpers.support import Running, add_token, until
 
 from rookery_analysis.remote_engines import check_secrecy
-from rookery_protocol.errors import ConfigError
+from rookery_protocol.errors import SHUTTING_DOWN, ConfigError
 from rookery_protocol.notices import Code
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
@@ -55,7 +55,7 @@ async def test_lost_sessions_are_started_again(bench: AnalyseProgram, local: lis
         job = asyncio.create_task(asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options))
         await until(lambda: len(app.engine_pids()) >= 2)
         for relay in list(app.host.actors):
-            relay.abandon()
+            relay.refuse(SHUTTING_DOWN)
         await job
     assert bench.bytes_of("out.pgn", "out.jsonl") == local
 

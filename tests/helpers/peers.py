@@ -9,6 +9,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from helpers.support import TIMEOUT, Lines, Running, code_of, empty, numbered, odd, until
+from rookery_protocol.errors import SHUTTING_DOWN
 from rookery_protocol.hello import Hello
 from rookery_protocol.notices import Code
 from rookery_server.config.config import Config
@@ -111,7 +112,7 @@ async def running(config: Config = CONFIG) -> AsyncIterator[Running]:
     async with Running(config) as app:
         yield app
         for relay in list(app.host.actors):
-            relay.abandon()
+            relay.refuse(SHUTTING_DOWN)
         await empty(app)
 
 

@@ -207,10 +207,6 @@ class SessionActor(EngineHolder):
             self.session.stop()
         self.carry_out()
 
-    def abandon(self) -> None:
-        """Close now: a search has its best move so far."""
-        self.close(Close.RESTART, *SHUTTING_DOWN)
-
     def dismiss(self, reason: str) -> None:
         """End the session of an account that may not go on."""
         if self.is_over:
@@ -266,7 +262,7 @@ class SessionActor(EngineHolder):
                 self._finish(Close.DONE, "")
         elif self._draining and session.state is IDLE:
             if flow.channel or not self._waits_for_client:
-                self.abandon()
+                self.refuse(SHUTTING_DOWN)
         elif flow.engine is None and self._awaits is Awaited.NOTHING:
             self._host.scheduler.release(self, self._loop.time())
 
@@ -347,13 +343,9 @@ class SessionActor(EngineHolder):
 
     def _keep_pace(self, client: Client) -> None:
         """Read nothing for a while of a client that is too fast for its quota, or its engine."""
-        if self.is_over:
-            return
-        if self._limits_lines and self.flow.slow_down(client):
+        if not self.is_over and self.flow.keep_pace(client):
             text = "lines come too fast: they are taken more slowly"
             self.send_notice(Code.QUOTA_LINES, text)
-        if (engine := self.flow.engine) and engine.unsent > MAX_AHEAD:
-            self.flow.wait_for_engine(client)
 
     # --- for the engine
 

@@ -158,24 +158,21 @@ class Backpressure:
         channel.client.hold_input(Hold.ANSWERS)
         return channel.outbox.size > MAX_UNREAD
 
-    def wait_for_engine(self, client: Client) -> None:
-        """Read nothing from a client until the engine has taken what waits for it."""
-        if self.engine and client not in self._ahead:
-            self._ahead = (*self._ahead, client)
-            self.engine.call_when_sent(self.release_clients)
-            client.hold_input(Hold.ENGINE)
-
     def release_clients(self) -> None:
         """Read clients again that were ahead: nothing waits for the engine, or there is none."""
         ahead, self._ahead = self._ahead, ()
         for client in ahead:
             client.release_input(Hold.ENGINE)
 
-    def slow_down(self, client: Client) -> bool:
-        """Read nothing for a while from a client that says too much.
+    def keep_pace(self, client: Client) -> bool:
+        """Read nothing for a while of a client that is too fast for its engine, or its quota.
 
-        Returns whether this is the first time, so that it should be told.
+        Returns whether it says more than it may for the first time, so that it should be told.
         """
+        if self.engine and self.engine.unsent > MAX_AHEAD and client not in self._ahead:
+            self._ahead = (*self._ahead, client)
+            self.engine.call_when_sent(self.release_clients)
+            client.hold_input(Hold.ENGINE)
         played = self._session.validator.played
         wait = self._usage.take_line(self._loop.time(), played - self._played)
         self._played = played

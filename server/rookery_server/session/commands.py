@@ -66,8 +66,6 @@ AFTER_ENGINE = {
     (STOPPING, "death"): WAITING,
 }
 
-STEPS = {word for _, word in AFTER_CLIENT}  # the words that may change the state
-
 # What does not disturb a search.  `isready` is among them, and so overtakes what is
 # postponed, because the search it would wait for may never end by itself.
 SIGNALS = ("stop", "ponderhit")

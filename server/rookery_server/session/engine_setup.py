@@ -58,20 +58,22 @@ class EngineSetup:
         self.moved_by: uci.Extra | None = None  # after that it is another: only the engine knows it
         self.is_gone = False  # and that engine is gone
 
-    def record(self, command: Command) -> None:
-        """Record a command that an engine heard, or would have."""
+    def record(self, command: Command) -> str | None:
+        """Record a command that an engine heard, or would have.
+
+        Returns the key of an option that says how much of the machine the engine takes.
+        """
         if isinstance(command, uci.SetOption):
-            self.record_option(command)
-        elif isinstance(command, uci.Position):
-            self.position = command
-            self._rules = self._rules_now()
+            return self._record_option(command)
+        if isinstance(command, uci.Position):
+            self.position, self._rules = command, self._rules_now()
             self._is_new_game = self.is_unlike = self.is_gone = False
             self.moved_by = None
         elif command is uci.Word.UCINEWGAME and self.position:
             self._is_new_game = self.is_unlike = True
+        return None
 
-    def record_option(self, command: uci.SetOption) -> str | None:
-        """Record an option; return its key if it says how much of the machine the engine takes."""
+    def _record_option(self, command: uci.SetOption) -> str | None:
         key = key_of(command.name)
         if command.value is None:
             self._is_pressed |= key != _HARMLESS_BUTTON
@@ -120,7 +122,7 @@ class EngineSetup:
         if wanted.threads <= granted.threads and wanted.hash_mb <= granted.hash_mb:
             return []
         for key, less in self._offer.fit(wanted, granted):
-            self.record_option(less)
+            self.record(less)
             text = f"{less.name} is {less.value} here, not {SIZES[key].of(wanted)}"
             texts.append(f"{text}: there is no room for more now")
         return texts

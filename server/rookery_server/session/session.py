@@ -1,11 +1,11 @@
 """One conversation between a client and an engine, without any I/O.
 
-Two ideas.  An engine is only ever told what it can take at that moment: real engines
-fall silent for ever on a second `go`, and on a `setoption` during a search; so what
-would disturb a search is postponed and given to the engine, in order, after its
-`bestmove`.  And the conversation is not bound to one engine process: it begins without
-one, may outlive it, and knows what the next one has to be told, so that to the client
-there is one engine that never dies, and exactly one `bestmove` for each `go`.
+Two ideas.  An engine is only ever told what it can take at that moment: real engines fall silent
+for ever on a second `go`, and on a `setoption` during a search; so what would disturb a search is
+postponed and given to the engine, in order, after its `bestmove`.  And the conversation is not
+bound to one engine process: it begins without one, may outlive it, and knows what the next one has
+to be told, so that to the client there is one engine that never dies, and exactly one `bestmove`
+for each `go`.
 """
 
 import rookery_uci as uci
@@ -27,7 +27,6 @@ from rookery_server.session.commands import (
     SEARCHING,
     SHARED,
     SIGNALS,
-    STEPS,
     STOPPING,
     WAITING,
     WHILE_SEARCHING,
@@ -113,10 +112,9 @@ class Session:
         self._for_client.append(b"%b\n" % bytes(Notice(code, text)))
 
     def start_sharing(self) -> bytes:
-        """Put into `for_client` from now on what takes effect of the client's commands.
+        """Put what takes effect of the client's commands into `for_client`; return what holds now.
 
-        So spectators hear it in its place between what the engine says.  Returns what holds now,
-        in the same form.
+        Spectators hear it between what the engine says.
         """
         self.shared = True
         commands = [*self.setup.commands(), *filter(None, [self.setup.moved_by])]
@@ -200,10 +198,7 @@ class Session:
         self.setup.lose_engine()
 
     def undo(self) -> bytes | None:
-        """Return lines that make the engine as it was before this session; None if none do.
-
-        None do if it owes something, or has heard what is no part of UCI.
-        """
+        """Return lines that make an engine that owes nothing as it was; None if none do."""
         quits = self.state is ENDED and self._for_engine in (b"", b"quit\n")
         if not (self.attached and (quits or self.state is IDLE)):
             return None
@@ -238,9 +233,8 @@ class Session:
     @property
     def is_awaited(self) -> bool:
         """True if the engine has to answer in its own time, without being asked once more."""
-        if self.state is not SEARCHING:
-            return False
-        return ends_by_itself(self.go.limits) or self.ready.before_search > 0
+        ends = ends_by_itself(self.go.limits) or self.ready.before_search > 0
+        return ends and self.state is SEARCHING
 
     @property
     def is_due(self) -> bool:
@@ -268,10 +262,10 @@ class Session:
             self.stop()
 
     def without_engine(self, *, for_good: bool = False) -> None:
-        """Answer in the engine's stead, as there is none to be had now.
+        """Answer in the engine's stead, as there is none to be had now, or `for_good`.
 
-        `for_good`: none will come, so searches end at once; no client that wants to leave waits for
-        one, either.  What else only an engine could do is no part of UCI, and is owed no answer.
+        Then searches end at once, as for a client that wants to leave.  What else only an engine
+        could do is no part of UCI, and is owed no answer.
         """
         for_good = for_good or uci.Word.QUIT in self._pending
         self._for_client += [b"readyok\n"] * self.ready.take_all()
@@ -295,8 +289,7 @@ class Session:
     def lose_engine(self, elapsed: int) -> None:
         """Go on without the engine, which is gone, so many ms after its search began.
 
-        A search of a clock, or one that was to stop, ends with the best move so far; any
-        other will begin anew.
+        A search of a clock, or one that was to stop, ends with the best move so far; others wait.
         """
         self.detach()
         if (self.state, "death") not in AFTER_ENGINE:
@@ -311,10 +304,7 @@ class Session:
             self.go = with_less_time(self.go, elapsed, "wtime", "btime", "movetime")
 
     def give_up_search(self) -> None:
-        """End a search that no engine will do, with the best move so far.
-
-        If there is none it ends with any move, and a notice says so: some GUIs need one.
-        """
+        """End a search that no engine will do, with the best move so far, or a notice and any."""
         if moves := self._variation.split():
             move = moves[0].decode()
         elif self.setup.moved_by:
@@ -354,9 +344,8 @@ class Session:
     def passes(self, piece: bytes) -> bool:
         """Process lines of the engine's that change nothing; return whether these are such.
 
-        Nearly all lines are `info`, up to a million a second.  The client hears them as they
-        are, and nothing else comes of them; unless there is something in `for_client`, which
-        it hears first.
+        Nearly all lines are `info`, up to a million a second, which the client hears as they are;
+        unless there is something in `for_client`, which it hears first.
         """
         if self._for_client or not only_info(piece):
             return False
@@ -410,13 +399,9 @@ class Session:
                 self._tell_engine(option)
         elif word == "ponderhit":
             self.go = uci.Go(self.go.limits._replace(ponder=False))
-        if isinstance(command, uci.SetOption):
-            key = self.setup.record_option(command)
-            if key and self.attached:
-                self._resized_option = key  # It is told to the engine when the slot has its size.
-                return
-        elif word in REMEMBERED:
-            self.setup.record(command)
+        if word in REMEMBERED and (key := self.setup.record(command)) and self.attached:
+            self._resized_option = key  # It is told to the engine when the slot has its size.
+            return
         if self.shared and word in SHARED and not (word in SIGNALS and self.state is IDLE):
             self._for_client.append(line_for_watchers(command))
         if isinstance(command, uci.Go) and self.setup.is_gone:
@@ -436,8 +421,7 @@ class Session:
                     self.give_up_search()
         else:
             self._pass_on(command, word)
-            if word in STEPS:
-                self.state = AFTER_CLIENT.get((self.state, word), self.state)
+            self.state = AFTER_CLIENT.get((self.state, word), self.state)
 
     def _pass_on(self, command: uci.Command, word: str) -> None:
         """Tell the engine a command, or keep it for one that comes later."""
@@ -478,9 +462,7 @@ class Session:
             return not pending or (self.attached and not self._resized_option)
         # After `stop` the bestmove is near: what follows keeps its order, so that an
         # `isready` is answered when what came before it is done.
-        if self.state is STOPPING and pending:
-            return False
-        return word in WHILE_SEARCHING
+        return word in WHILE_SEARCHING and not (self.state is STOPPING and pending)
 
     def _resume_pending(self) -> None:
         """Process what was postponed, up to a search that has yet to begin."""
@@ -501,10 +483,7 @@ class Session:
     # --- the end of a search
 
     def _is_heard(self, line: bytes) -> bool:
-        """Return whether the client hears a line, or several that are none of `_NOTED`.
-
-        A bestmove that it does hear ends the search.
-        """
+        """Return whether the client hears lines; a bestmove that it does hear ends the search."""
         if line.startswith(b"readyok"):
             return self.ready.is_for_client()
         if line.startswith(_SERVERS):

@@ -14,6 +14,7 @@ from helpers.proxy import CUTS, Proxy
 from helpers.returning import Returning
 from helpers.support import Running, empty, ends, numbered, until
 
+from rookery_protocol.errors import SHUTTING_DOWN
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig, own_engine
 
@@ -90,6 +91,6 @@ async def test_random_cuts(server: Running, request: pytest.FixtureRequest) -> N
     assert kinds <= {"bestmove", "readyok"}
     assert client.notices == []
     for relay in list(server.host.actors):
-        relay.abandon()
+        relay.refuse(SHUTTING_DOWN)
     await empty(server)
     await until(lambda: ends() <= before)
