@@ -47,7 +47,8 @@ class QueuedLogHandler(logging.Handler):
         with self._changed:
             if self._is_over:
                 return
-            if self._lost or not self._has_room(line):
+            has_room = len(self._lines) < MOST_LINES and self._size + len(line) <= MOST_BYTES
+            if self._lost or not has_room:
                 self._lost += 1
             else:
                 self._put(line)
@@ -64,9 +65,6 @@ class QueuedLogHandler(logging.Handler):
             self._changed.notify_all()
         self._thread.join(PATIENCE)
         super().close()
-
-    def _has_room(self, line: bytes) -> bool:
-        return len(self._lines) < MOST_LINES and self._size + len(line) <= MOST_BYTES
 
     def _put(self, line: bytes) -> None:
         self._lines.append(line)

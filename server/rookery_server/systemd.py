@@ -11,6 +11,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain, repeat
 
 from rookery_protocol.errors import ServerError
 from rookery_server.log import Repetition
@@ -39,12 +40,11 @@ def take_sockets(names: tuple[str, ...]) -> dict[str, socket.socket]:
     pid, number, given = (os.environ.pop(variable, "") for variable in _VARIABLES)
     if pid != str(os.getpid()) or not number.isdecimal():
         return {}
-    labels = given.split(":") if given else []
+    labels = chain(given.split(":"), repeat(""))
     found: dict[str, socket.socket] = {}
     others = []
-    for index in range(int(number)):
+    for index, label in zip(range(int(number)), labels, strict=False):
         taken = _socket(_FIRST + index)
-        label = labels[index] if index < len(labels) else ""
         if label in names and label not in found:
             found[label] = taken
         else:

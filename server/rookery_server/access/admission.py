@@ -37,14 +37,14 @@ class Admission(Generic[C]):
     A connection is whatever hashable object the caller knows it by.
     """
 
-    __slots__ = ("_config", "_groups", "_members", "_most", "_starts", "_strangers", "_visitors")
+    __slots__ = ("_config", "_groups", "_members", "_most", "_starts", "_visitors", "strangers")
 
     def __init__(self, config: ConnectionConfig, most: int | None = None) -> None:
         """Make an admission; `most` is how many connections the machine can bear."""
         self._config = config
         self._most = most
         self._groups: dict[C, AddressGroup] = {}  # of all connections
-        self._strangers: Crowd[C] = Crowd()
+        self.strangers: Crowd[C] = Crowd()
         self._visitors: Crowd[C] = Crowd()
         self._members: Crowd[C] = Crowd()
         self._starts: OrderedDict[tuple[str, str], TokenBucket] = OrderedDict()
@@ -57,16 +57,6 @@ class Admission(Generic[C]):
         """The bound on all connections."""
         total = self._config.total
         return total if self._most is None else min(total, self._most)
-
-    @property
-    def strangers(self) -> int:
-        """The number of connections that are strangers."""
-        return len(self._strangers)
-
-    @property
-    def stranger_networks(self) -> int:
-        """The number of networks that the strangers are from."""
-        return len(self._strangers.networks)
 
     @property
     def is_full(self) -> bool:
@@ -100,19 +90,19 @@ class Admission(Generic[C]):
             text = f"there are {len(self)} connections: connect again later"
             return Code.TOO_MANY_CONNECTIONS, text
         self._groups[connection] = group
-        self._strangers.add(connection, group, now)
+        self.strangers.add(connection, group, now)
         return None
 
     def renew(self, connection: C, now: float) -> None:
         """Count a stranger that has said what it wants as the newest: silent ones go before it."""
-        self._strangers.renew(connection, now)
+        self.strangers.renew(connection, now)
 
     def admit(self, connection: C, *, is_visitor: bool = False) -> Refusal | None:
         """Count a stranger as a member, or a visitor; return why that may not be, or None.
 
         Visitors show nothing that others could not show, so half of the places are not for them.
         """
-        if connection in self._strangers:
+        if connection in self.strangers:
             group, crowd = self._groups[connection], self._members
             if is_visitor:
                 crowd = self._visitors
@@ -120,14 +110,14 @@ class Admission(Generic[C]):
                 return refusal
             if is_visitor and len(crowd) >= max(1, self.total // 2):
                 return Code.TOO_MANY_CONNECTIONS, f"{len(crowd)} clients watch: connect again later"
-            self._strangers.discard(connection)
+            self.strangers.discard(connection)
             crowd.add(connection, group)
         return None
 
     def remove(self, connection: C) -> None:
         """Forget a connection; one that is not counted is no error."""
         self._groups.pop(connection, None)
-        for crowd in (self._strangers, self._visitors, self._members):
+        for crowd in (self.strangers, self._visitors, self._members):
             crowd.discard(connection)
 
     def next_to_evict(self, now: float) -> C | None:
@@ -136,12 +126,12 @@ class Admission(Generic[C]):
         It has had a moment to show who it is, unless there is no room at all.
         """
         stranger = self._surplus()
-        is_early = stranger is not None and now - self._strangers.since(stranger) < MOMENT
+        is_early = stranger is not None and now - self.strangers.since(stranger) < MOMENT
         return None if is_early and not self.is_over_total else stranger
 
     def _surplus(self) -> C | None:
         """Return the stranger that is one too many, or None."""
-        strangers, config = self._strangers, self._config
+        strangers, config = self.strangers, self._config
         source, network = strangers.sources.most(), strangers.networks.most()
         if source is not None and strangers.sources.count(source) > config.per_address:
             return strangers.oldest_of_source(source)

@@ -189,12 +189,14 @@ class Metrics(Collector):
         yield _gauge("connections", "Connections that are open", len(admission))
         yield _gauge("connections_limit", "Connections that may be open", admission.total)
         yield _gauge(
-            "connections_unauthenticated", "Connections from nobody knows whom", admission.strangers
+            "connections_unauthenticated",
+            "Connections from nobody knows whom",
+            len(admission.strangers),
         )
         yield _gauge(
             "connections_unauthenticated_networks",
             "Networks that those are from",
-            admission.stranger_networks,
+            len(admission.strangers.networks),
         )
         yield _counter(
             "connections_turned_out",

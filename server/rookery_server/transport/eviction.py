@@ -104,8 +104,8 @@ class Evictor:
         logger.warning(
             "too many clients are logging in: %d, from %d networks; the oldest of the largest"
             " network are turned out, %d since the start, and a good token still comes in",
-            self._admission.strangers,
-            self._admission.stranger_networks,
+            len(self._admission.strangers),
+            len(self._admission.strangers.networks),
             self.evicted,
         )
 
