@@ -14,7 +14,7 @@ import select
 import sys
 from typing import TextIO
 
-from rookery_protocol.notices import CONTROL
+from rookery_protocol.notices import printable
 
 _STDIN, _STDOUT, _STDERR = range(3)  # descriptors
 
@@ -68,7 +68,7 @@ def print_line(text: str) -> None:
 
     """
     encoding = sys.stdout.encoding or "utf-8"
-    clean = _clean(text)
+    clean = printable(text, kept="\n")
     try:
         sys.stdout.write(clean.encode(encoding, "replace").decode(encoding) + "\n")
         sys.stdout.flush()
@@ -103,19 +103,10 @@ def is_full(stream: TextIO) -> bool:
 def complain(text: str) -> None:
     """Print a text on stderr, if it can be printed; control characters are a `?`."""
     try:
-        sys.stderr.write(f"{_clean(text)}\n")
+        sys.stderr.write(printable(text, kept="\n") + "\n")
         sys.stderr.flush()
     except OSError:
         _drop(sys.stderr)
-
-
-def _clean(text: str) -> str:
-    return "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
-
-
-def printable(text: str) -> str:
-    """Return a text with a question mark for each control character, which a terminal obeys."""
-    return CONTROL.sub("?", text)
 
 
 def flush_streams() -> None:

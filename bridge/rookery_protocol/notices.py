@@ -163,10 +163,14 @@ def disowned(piece: bytes, name: bytes = b"engine") -> bytes:
 SHOWN = 200  # characters of a peer's text that people are shown
 
 
+def printable(text: str, *, kept: str = "") -> str:
+    """Return a text with a question mark for what steers a terminal, except characters to keep."""
+    return "".join(each if each.isprintable() or each in kept else "?" for each in text)
+
+
 def legible(text: str, most: int = SHOWN) -> str:
     """Return a peer's text as one line that can be shown and steers no terminal."""
-    text = text[: most + 1]
-    clean = "".join(each if each.isprintable() else "?" for each in text)
+    clean = printable(text[: most + 1])
     return clean if len(clean) <= most else f"{clean[: most - 3]}..."
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import chess
 
 from rookery_analysis.analysed_game import AnalysedGame, JudgedMove, MoveJudgement, accuracy_of
-from rookery_protocol.console import printable
 from rookery_protocol.errors import ServerError
+from rookery_protocol.notices import printable
 
 COLUMNS = (
     "player", "games", "moves", "accuracy", "average loss", "inaccuracies", "mistakes", "blunders",

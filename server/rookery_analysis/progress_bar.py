@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TextIO
 
-from rookery_protocol.console import printable
+from rookery_protocol.notices import printable
 
 _ON_TERMINAL, _IN_LOG = 0.2, 30.0  # s from one to the next
 _BAR = 20  # characters
