@@ -7,15 +7,17 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from importlib.metadata import version
 from pathlib import Path
 
 from rookery_protocol import console
+from rookery_protocol.engine_names import authority, engine_path
 from rookery_protocol.errors import ConfigError
 from rookery_server import log, process, systemd
 from rookery_server.access.tls import complaints
 from rookery_server.app import TCP, WEB, App
-from rookery_server.banner import greeting
 from rookery_server.config import config
+from rookery_server.config.addresses import EVERYWHERE
 from rookery_server.config.config import Config, Overrides
 from rookery_server.http.admin_socket import (
     AdminSocket,
@@ -156,6 +158,31 @@ async def _operate(
         _print(f"ending: searches {searches}, press Ctrl-C again not to wait")
         # The operator's socket is open as long as clients are.
         await app.finish()
+
+
+def greeting(
+    settings: Config, port: int, tcp_port: int | None = None, broker_port: int | None = None
+) -> str:
+    """Return the lines that tell where to point a browser, a chess GUI and a terminal.
+
+    The ports are those that it listens on; None where it does not.
+    """
+    place = authority(settings.host, port)
+    web, ws = ("https", "wss") if settings.tls else ("http", "ws")
+    token = " --token-file FILE" if settings.server.tokens else ""
+    names = ", ".join(engine.name for engine in settings.engines)
+    lines = [
+        f"Rookery {version('rookery-chess')} offers: {names}",
+        f"  browser   {web}://{place}/",
+        f"  chess GUI rookery-bridge {ws}://{place}{engine_path(settings.engines[0].name)}{token}",
+    ]
+    if tcp_port is not None:
+        lines.append(f"  terminal  {settings.terminal_command(tcp_port)}")
+    if broker_port is not None:
+        lines.append(f"  broker    {web}://{authority(settings.server.host, broker_port)}/")
+    if host := next((host for host in settings.hosts if host in EVERYWHERE), None):
+        lines.append(f"{host} is every address of this machine: others say its name instead.")
+    return "\n".join([*lines, "Ctrl-C ends it."])
 
 
 def _print(text: str) -> None:

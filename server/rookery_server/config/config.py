@@ -26,6 +26,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from rookery_protocol.engine_names import authority
 from rookery_protocol.errors import ConfigError
 from rookery_server.config import validators
 from rookery_server.config.addresses import is_loopback, overlap, public_ranges
@@ -105,6 +106,12 @@ class Config:
     def is_local(self) -> bool:
         """Return whether only this machine reaches the server."""
         return all(map(is_loopback, self.hosts)) and not self.server.trusted_proxies
+
+    def terminal_command(self, tcp_port: int) -> str:
+        """Return the command that connects a terminal to the port for plain lines."""
+        if self.tls:
+            return f"openssl s_client -quiet -connect {authority(self.host, tcp_port)}"
+        return f"nc {self.host} {tcp_port}"
 
     def engine(self, name: str | None) -> EngineConfig | None:
         """Return the engine of that name, or the default one for None."""

@@ -15,7 +15,6 @@ from websockets.http11 import Response
 
 from rookery_protocol.engine_names import ENGINES_PATH, authority, engine_path
 from rookery_server.access.origin import comes_by_proxy
-from rookery_server.banner import dial
 from rookery_server.config.addresses import EVERYWHERE
 from rookery_server.config.config import Config
 from rookery_server.transport.http_message import POLICY, text_response
@@ -157,4 +156,4 @@ def _terminal(config: Config, route: RouteHere, tcp_port: int | None) -> str | N
     """Return the command for plain lines; None where their address is not known."""
     if tcp_port is None or not route.is_direct or config.host in EVERYWHERE:
         return None
-    return dial(config, tcp_port)
+    return config.terminal_command(tcp_port)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rookery_server.banner import greeting
+from rookery_server.commands.serve import greeting
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 
