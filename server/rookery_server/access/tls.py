@@ -200,10 +200,10 @@ class Certificate:
 
 def complaints(tls: TlsConfig, certificate: Certificate) -> list[str]:
     """Return what is wrong with the certificate and its key."""
-    return list(filter(None, (certificate.complaint(datetime.now(UTC)), key_complaint(tls))))
+    return list(filter(None, (certificate.complaint(datetime.now(UTC)), _key_complaint(tls))))
 
 
-def key_complaint(tls: TlsConfig) -> str:
+def _key_complaint(tls: TlsConfig) -> str:
     """Return the complaint that others can read the key; an empty text if they cannot."""
     try:
         mode = stat.S_IMODE(tls.key.stat().st_mode)

@@ -40,8 +40,7 @@ class StartOrder:
         number: of the engine, the server's own.
         command: the program, on the node, and its arguments.
         words: the command, and the files beside it.
-        nice: see `ResourceLimits`.
-        memory_mb: see `ResourceLimits`.
+        limits: of the process.
         threads: that a node sets aside.
         memory: bytes that a node sets aside.
         host: address at which the server waits for the engine's lines.
@@ -53,8 +52,7 @@ class StartOrder:
     number: int
     command: tuple[str, ...]
     words: tuple[str, ...]
-    nice: int
-    memory_mb: int | None
+    limits: ResourceLimits
     threads: int
     memory: int
     host: str
@@ -69,6 +67,7 @@ class StartOrder:
         """Read what the server has written."""
         fields = json.loads(text)
         fields["command"], fields["words"] = tuple(fields["command"]), tuple(fields["words"])
+        fields["limits"] = ResourceLimits(**fields["limits"])
         return cls(**fields)
 
 
@@ -88,7 +87,7 @@ class EngineActor:
             try:
                 process = spawn(
                     order.command,
-                    ResourceLimits(order.nice, order.memory_mb),
+                    order.limits,
                     stdin=lines.fileno(),
                     stdout=lines.fileno(),
                     stderr=subprocess.PIPE,

@@ -106,15 +106,13 @@ class NodeListener:
         engine = self._expected.pop((token, purpose), None)
         if engine is None:
             return None
-        if purpose == EVENTS:
+        protocol = _NodeLines(engine, transport) if purpose == LINES else _NodeEvents(engine)
+        transport.set_protocol(protocol)
+        if isinstance(protocol, _NodeLines):
+            engine.connected(protocol)
+        else:
             self._events[engine] = transport
-            events = _NodeEvents(engine)
-            transport.set_protocol(events)
-            return events
-        lines = _NodeLines(engine, transport)
-        transport.set_protocol(lines)
-        engine.connected(lines)
-        return lines
+        return protocol
 
     def log_stranger(self, peer: object) -> None:
         """Log that a connection was refused: its peer may come again at once."""

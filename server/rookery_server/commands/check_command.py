@@ -14,9 +14,11 @@ from rookery_server.access.tls import Certificate, TlsContext, complaints
 from rookery_server.config import config as configuration
 from rookery_server.config.config import Config, Overrides
 from rookery_server.config.engines import EngineConfig
+from rookery_server.config.resources import Size
 from rookery_server.config.sections import LogConfig, database_url
 from rookery_server.http.admin_socket import check_place, place_for
 from rookery_server.manager import SessionManager
+from rookery_server.scheduling.machine_resources import survey
 from rookery_server.transport import port_check
 from rookery_server.transport.connection_policy import ConnectionPolicy
 
@@ -49,20 +51,11 @@ async def check(config: Config) -> int:
     """
     if path := place_for(config.control.socket, os.environ):
         check_place(path)
-    sessions = replace(config.sessions, warm=0)  # one is enough to see whether it answers
-    server = replace(config.server, drain="stop")
-    cache = replace(config.cache, enabled=False)  # It would be made if it is not there.
-    host = SessionManager(replace(config, sessions=sessions, server=server, cache=cache))
-    ConnectionPolicy(config, host.machine)
+    ConnectionPolicy(config, survey())
     if config.tls:
         TlsContext(config.tls)
     taken = list(port_check.doubts(config))
-    async with host:
-        troubles = {
-            engine.name: host.fleet.trouble(engine.name) or _trouble_of_files(engine)
-            for engine in config.engines
-        }
-        total = host.scheduler.budget.total
+    troubles, total = await try_engines(config)
     server = config.server
     tcp = "no TCP" if server.tcp_port is None else f"TCP {server.tcp_port}"
     print_line(f"listens on {server.host}, WebSocket {server.port}, {tcp}{_but(taken)}")
@@ -80,7 +73,7 @@ async def check(config: Config) -> int:
             f"has a Ray cluster: head {config.ray.address}, its nodes reach {config.ray.listen}"
         )
     for engine in config.engines:
-        trouble = troubles[engine.name]
+        trouble = troubles[engine.name] = troubles[engine.name] or _trouble_of_files(engine)
         place = f", on Ray with {engine.most}" if engine.ray else ""
         print_line(
             f"engine {engine.name}{place}: {trouble or 'answers'}: {' '.join(engine.command)}"
@@ -91,6 +84,17 @@ async def check(config: Config) -> int:
         any(troubles.values()) or (lack and is_asked_for) or (certificate and certificate.trouble)
     )
     return BAD if is_bad else 0
+
+
+async def try_engines(config: Config) -> tuple[dict[str, str], Size]:
+    """Start each engine once; return what is wrong with each, and what all together may use."""
+    sessions = replace(config.sessions, warm=0)  # one is enough to see whether it answers
+    server = replace(config.server, drain="stop")
+    cache = replace(config.cache, enabled=False)  # It would be made if it is not there.
+    config = replace(config, sessions=sessions, server=server, cache=cache)
+    async with SessionManager(config) as host:
+        troubles = {each.name: host.fleet.trouble(each.name) for each in config.engines}
+        return troubles, host.scheduler.budget.total
 
 
 def _but(found: Iterable[str]) -> str:

@@ -25,11 +25,12 @@ from rookery_protocol.tls_trust import Trust, find_token, read_pin
 from rookery_server import log, process
 from rookery_server.access.account import is_account_name
 from rookery_server.commands import command_line
+from rookery_server.commands.check_command import try_engines
 from rookery_server.config import config
 from rookery_server.config.config import Config, Overrides
 from rookery_server.config.resources import MAX_HASH_MB, MAX_THREADS, Quotas
 from rookery_server.config.sections import LogConfig
-from rookery_server.join.checkup import examine
+from rookery_server.join.checkup import CheckResult, examine
 from rookery_server.join.engine_link import JoinTarget
 from rookery_server.join.joiner import Joiner, Proposal
 from rookery_server.joined.joining_messages import MAX_ENGINES, MAX_SESSIONS
@@ -89,9 +90,15 @@ async def _join(server: JoinTarget, settings: Config, proposal: Proposal) -> int
 async def _check(server: JoinTarget, settings: Config) -> int:
     """Print what keeps this machine from joining; return 1 if something does."""
     is_good = True
-    async for finding in examine(server, settings):
+    async for finding in examine(server):
         print_line(str(finding))
         is_good = is_good and finding.is_good
+    troubles, total = await try_engines(settings)
+    for each in settings.engines:
+        text = f"{troubles[each.name] or 'answers'}: {' '.join(each.command)}"
+        print_line(str(CheckResult(f"engine {each.name}", text, is_good=not troubles[each.name])))
+    print_line(str(CheckResult("budget", f"all engines together may use {total}")))
+    is_good = is_good and not any(troubles.values())
     print_line("all is well" if is_good else "it does not work: see what is WRONG")
     return 0 if is_good else 1
 

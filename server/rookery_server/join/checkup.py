@@ -1,15 +1,15 @@
 """`rookery-server join --check`: what keeps this machine from joining, step by step.
 
 The steps go from the server's name to its consent, each on what the one before has shown, and end
-at the first that fails; then each engine is started once.  Nothing is joined: the server is
-only asked whether it would have this machine.  Every step has a bound in time.
+at the first that fails.  Nothing is joined: the server is only asked whether it would have this
+machine.  Every step has a bound in time.
 """
 
 import asyncio
 import socket
 import ssl
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import monotonic
 from urllib.parse import SplitResult, urlsplit
 
@@ -19,9 +19,7 @@ from websockets.uri import parse_uri
 
 from rookery_protocol.dialer import DialError, tls_reason
 from rookery_protocol.notices import Code
-from rookery_server.config.config import Config
 from rookery_server.join.engine_link import JoinTarget
-from rookery_server.manager import SessionManager
 
 PATIENCE = 5.0  # s for a step of the network
 _PORTS = {"ws": 80, "wss": 443}
@@ -45,13 +43,8 @@ class CheckResult:
         return f"{'ok' if self.is_good else 'WRONG':<5}  {self.what}: {self.text}"
 
 
-async def examine(server: JoinTarget, config: Config) -> AsyncIterator[CheckResult]:
-    """Look at the way to the server, until something is wrong, and at each engine.
-
-    Raises:
-        ServerError: the engines cannot be looked at.
-
-    """
+async def examine(server: JoinTarget) -> AsyncIterator[CheckResult]:
+    """Look at the way to the server, until something is wrong."""
     url = urlsplit(server.url)
     steps = [_check_name, _check_port, _check_tls, _check_server]
     if proxy := get_proxy(parse_uri(server.url)):
@@ -65,8 +58,6 @@ async def examine(server: JoinTarget, config: Config) -> AsyncIterator[CheckResu
             yield finding
             if not finding.is_good:
                 break
-    async for finding in _engines(config):
-        yield finding
 
 
 async def _check_name(url: SplitResult, _: JoinTarget) -> CheckResult | None:
@@ -125,19 +116,6 @@ async def _check_server(_: SplitResult, server: JoinTarget) -> CheckResult | Non
     await connection.close()
     token = "it has taken the token" if server.trust.token else "it wants no token"
     return CheckResult("server", f"Rookery, {token}, and this machine may join")
-
-
-async def _engines(config: Config) -> AsyncIterator[CheckResult]:
-    # One of each is enough to see whether it answers.
-    host = SessionManager(replace(config, sessions=replace(config.sessions, warm=0)))
-    async with host:
-        troubles = {each.name: host.fleet.trouble(each.name) for each in config.engines}
-        total = host.scheduler.budget.total
-    for engine in config.engines:
-        trouble = troubles[engine.name]
-        text = f"{trouble or 'answers'}: {' '.join(engine.command)}"
-        yield CheckResult(f"engine {engine.name}", text, is_good=not trouble)
-    yield CheckResult("budget", f"all engines together may use {total}")
 
 
 async def _open(url: SplitResult, context: ssl.SSLContext | None) -> str:

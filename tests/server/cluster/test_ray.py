@@ -19,7 +19,7 @@ from rookery_server.cluster.engine_actor import StartOrder
 from rookery_server.cluster.node_listener import NodeListener
 from rookery_server.config import sections
 from rookery_server.config.config import Config, from_toml
-from rookery_server.config.engines import EngineConfig
+from rookery_server.config.engines import EngineConfig, ResourceLimits
 from rookery_server.config.resources import Size
 from rookery_server.config.sections import RayConfig, ServerConfig
 from rookery_server.engines.running_engine import NULL_LISTENER
@@ -59,7 +59,7 @@ def test_what_is_of_the_wrong_kind_in_news_is_left_out() -> None:
 
 
 def test_order_is_read_as_it_is_written() -> None:
-    order = StartOrder(3, ("a", "b"), ("a", "b", "c"), 5, None, 2, 64 << 20, "h", 1, "t")
+    order = StartOrder(3, ("a", "b"), ("a", "b", "c"), ResourceLimits(5), 2, 64 << 20, "h", 1, "t")
     assert StartOrder.parse(str(order)) == order
 
 
