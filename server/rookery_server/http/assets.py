@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
 from pathlib import Path
-from types import MappingProxyType
 
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
@@ -69,24 +68,17 @@ class Asset:
     policy: str
     bodies: Mapping[str, bytes] = field(repr=False)
 
-    def coding_for(self, accepted: str) -> str:
-        """Return the best coding that an `Accept-Encoding` takes."""
-        takes = _accepted(accepted)
-        return next(
-            (coding for coding in _CODINGS if coding in self.bodies and coding in takes), ""
-        )
-
 
 class Assets:
     """The files of one folder, by their paths on the server."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         """Read them; a folder that is not there has none."""
-        self._files = MappingProxyType(dict(_read(folder)) if folder.is_dir() else {})
-
-    def __bool__(self) -> bool:
-        """Return whether there is a page."""
-        return INDEX in self._files
+        self._files = {
+            _path_of(path.relative_to(folder)): _read(path)
+            for path in folder.rglob("*")
+            if path.is_file() and path.suffix in _TYPES
+        }
 
     def response(self, request: Request, facts: str = "") -> Response | None:
         """Return the answer to a request (GET or HEAD); None if it is for none of these files.
@@ -101,7 +93,8 @@ class Assets:
             asset = _index_with(asset.bodies[""], facts)
         headers = Headers()
         headers["Content-Security-Policy"] = asset.policy
-        coding = asset.coding_for(", ".join(request.headers.get_all("Accept-Encoding")))
+        takes = _accepted(", ".join(request.headers.get_all("Accept-Encoding")))
+        coding = next((each for each in _CODINGS if each in asset.bodies and each in takes), "")
         headers["ETag"] = etag = f'"{asset.etag}{coding and "-" + coding}"'
         headers["Vary"] = "Accept-Encoding"
         headers["Cache-Control"] = (
@@ -118,30 +111,21 @@ class Assets:
         return Response(200, "OK", headers, body)
 
 
-def _read(folder: Path) -> list[tuple[str, Asset]]:
-    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix in _TYPES]
-    return [(_path_of(path.relative_to(folder)), _asset(path)) for path in files]
-
-
 def _path_of(file: Path) -> str:
     if file.suffix == _PAGE:
         file = file.with_suffix("")
     return INDEX if str(file) == "index" else f"/{file.as_posix()}"
 
 
-def _asset(path: Path) -> Asset:
-    bodies = {"": path.read_bytes()}
-    for coding, suffix in _CODINGS.items():
-        coded = path.with_name(path.name + suffix)
-        if coded.is_file():
-            bodies[coding] = coded.read_bytes()
-    return _made(_TYPES[path.suffix], bodies)
+def _read(path: Path) -> Asset:
+    coded = {coding: path.with_name(path.name + suffix) for coding, suffix in _CODINGS.items()}
+    bodies = {coding: file.read_bytes() for coding, file in coded.items() if file.is_file()}
+    return _asset(_TYPES[path.suffix], {"": path.read_bytes(), **bodies})
 
 
-def _made(kind: str, bodies: dict[str, bytes]) -> Asset:
-    body = bodies[""]
-    digest = hashlib.sha256(body).hexdigest()[:16]
-    return Asset(kind, digest, _policy(kind, body), MappingProxyType(bodies))
+def _asset(kind: str, bodies: dict[str, bytes]) -> Asset:
+    digest = hashlib.sha256(bodies[""]).hexdigest()[:16]
+    return Asset(kind, digest, _policy(kind, bodies[""]), bodies)
 
 
 @lru_cache(maxsize=4)  # they change when the server is configured anew, and seldom else
@@ -149,7 +133,7 @@ def _index_with(index: bytes, facts: str) -> Asset:
     """Return the page with these facts in it."""
     content = f'content="{escape(facts)}"'.encode()
     body = index.replace(_PLACE, _PLACE.replace(b'content=""', content))
-    return _made(_TYPES[_PAGE], {"": body, "gzip": gzip.compress(body, mtime=0)})
+    return _asset(_TYPES[_PAGE], {"": body, "gzip": gzip.compress(body, mtime=0)})
 
 
 def _policy(kind: str, body: bytes) -> str:

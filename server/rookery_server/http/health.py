@@ -13,8 +13,10 @@ share.  No label has the name of a client, a position or a token.
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from importlib.metadata import version
 from itertools import accumulate
+from typing import TypeVar
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.core import (
@@ -40,6 +42,7 @@ from rookery_server.transport.http_message import text_response
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 QUANTILES = (0.5, 0.9, 0.99, 1.0)
 MIB = 1 << 20
+M = TypeVar("M", GaugeMetricFamily, CounterMetricFamily)
 _VERSION = version("rookery-chess")  # to look it up takes a millisecond
 # Not a reason to send clients elsewhere: they would be as many there, and those who show a good
 # token get in here.
@@ -222,27 +225,16 @@ def _each_code(counts: Mapping[Code, int]) -> dict[str, float]:
     return {str(code): counts.get(code, 0) for code in Code}
 
 
-def _gauge(
-    name: str, text: str, value: float | Mapping[str, float], label: str = ""
-) -> GaugeMetricFamily:
-    family = GaugeMetricFamily(f"rookery_{name}", text, labels=[label] if label else None)
-    _fill(family, value)
+def _family(
+    kind: type[M], name: str, text: str, value: float | Mapping[str, float], label: str = ""
+) -> M:
+    """Return a metric of one number, or of one for each value of a label."""
+    family = kind(f"rookery_{name}", text, labels=[label] if label else None)
+    values = value.items() if isinstance(value, Mapping) else [(None, value)]
+    for each, number in values:
+        family.add_metric([] if each is None else [each], number)
     return family
 
 
-def _counter(
-    name: str, text: str, value: float | Mapping[str, float], label: str = ""
-) -> CounterMetricFamily:
-    family = CounterMetricFamily(f"rookery_{name}", text, labels=[label] if label else None)
-    _fill(family, value)
-    return family
-
-
-def _fill(
-    family: GaugeMetricFamily | CounterMetricFamily, value: float | Mapping[str, float]
-) -> None:
-    if isinstance(value, Mapping):
-        for label, number in value.items():
-            family.add_metric([label], number)
-    else:
-        family.add_metric([], value)
+_gauge = partial(_family, GaugeMetricFamily)
+_counter = partial(_family, CounterMetricFamily)

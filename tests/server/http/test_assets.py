@@ -128,7 +128,6 @@ def test_nothing_else_is_there(assets: Assets, path: str) -> None:
 
 
 def test_without_a_build_there_is_no_page(tmp_path: Path) -> None:
-    assert not Assets(tmp_path / "nothing")
     assert Assets(tmp_path / "nothing").response(Request("/", Headers())) is None
 
 
