@@ -177,12 +177,20 @@ class AdminConnection:
 
     may_return = False  # Nothing is kept: the page asks again.
 
-    def __init__(self, client: Client, account: Account, commands: AdminCommands) -> None:
+    def __init__(
+        self,
+        client: Client,
+        account: Account,
+        commands: AdminCommands,
+        open_connections: "set[AdminConnection]",
+    ) -> None:
+        """Make it; it is among the `open_connections` for as long as it is open."""
         self.client = client
         self.account = account
         self._commands = commands
+        self._open_connections = open_connections
         self._is_paused = False
-        self.is_open = True
+        open_connections.add(self)
 
     def finish(self, close: Close, reason: str) -> None:
         """Close the connection, for this reason."""
@@ -208,8 +216,8 @@ class AdminConnection:
         self.finish(Close.DONE, "")
 
     def client_gone(self, client: Client) -> None:
-        """Record that the connection is lost."""
-        self.is_open = False
+        """Forget the connection."""
+        self._open_connections.discard(self)
 
     def client_paused(self) -> None:
         """Answer no more until the client reads again."""

@@ -171,10 +171,7 @@ class WebRoutes:
     def _open(self, client: WebSocketClient, request: Request, name: str | None) -> LineHandler:
         """Begin what was asked for: a session, orders of an operator, a machine or its engine."""
         if request.path == admin.PATH:
-            new = AdminConnection(client, client.account, self._commands)
-            still_open = (each for each in self.admin_connections if each.is_open)
-            self.admin_connections = {new, *still_open}
-            return new
+            return AdminConnection(client, client.account, self._commands, self.admin_connections)
         if request.path != joining_messages.PATH:
             return self.open_session(name, client, client.account)
         machines = self.host.fleet.joined.machines
@@ -188,7 +185,6 @@ class WebRoutes:
         name: str | None,
         client: TcpClient | WebSocketClient,
         account: Account,
-        *,
         returns: bool = False,
     ) -> SessionActor:
         """Open a session, unless too many were opened of late; `returns` as `Host.open` has it.

@@ -34,12 +34,7 @@ from rookery_server.config.addresses import is_loopback
 from rookery_server.config.config import Config
 from rookery_server.log import about
 from rookery_server.scheduling.machine_resources import Machine
-from rookery_server.transport.eviction import (
-    Evictor,
-    PolicedConnection,
-    SocketPeer,
-    monotonic_now,
-)
+from rookery_server.transport.eviction import Evictor, PolicedConnection, SocketPeer
 from rookery_server.transport.input_queue import RoundRobin
 
 logger = logging.getLogger(__name__)
@@ -172,7 +167,7 @@ class ConnectionPolicy:
 
     def requested(self, connection: PolicedConnection) -> None:
         """Record that a connection has said what it wants, and is answered."""
-        self.admission.renew(connection, monotonic_now())
+        self.admission.renew(connection, time.monotonic())
 
     def reject(self, connection: PolicedConnection, code: Code) -> bool:
         """Count a refusal; return whether there is room for its connection to linger."""
@@ -209,14 +204,14 @@ class ConnectionPolicy:
         """
         # Clients that show no token are told apart by their addresses only.
         name = None if account in (LOCAL, ANYBODY, VISITOR) else account.name
-        if refusal := self.admission.count_start(connection, name, monotonic_now()):
+        if refusal := self.admission.count_start(connection, name, time.monotonic()):
             raise RefusedError(*refusal, wait=RETRY_AFTER)
 
     def _max_lingering(self) -> int:
         return max(MIN_LINGERING, self._machine.spare(self.admission.total))
 
     def _count(self, connection: PolicedConnection, source: str) -> RefusedError | None:
-        if refusal := self.admission.add(connection, source, monotonic_now()):
+        if refusal := self.admission.add(connection, source, time.monotonic()):
             return RefusedError(*refusal, wait=RETRY_AFTER)
         if self.admission.is_crowded:
             self.evictor.make_room()
@@ -280,7 +275,7 @@ class ConnectionPolicy:
                 f"pages of {_shown(origins)} may not use this server: its operator adds them"
                 " to server.origins",
             )
-        account = self._admit(connection, _token_of(request), role)
+        account = self.admit_token(connection, _token_of(request), role)
         if account == LOCAL and not _is_of_this_machine(connection, request):
             return ANYBODY  # A proxy asks that the operator has not named.
         return account
@@ -340,20 +335,17 @@ class ConnectionPolicy:
         host, forwarded = connection.peer.host, request.headers.get_all("X-Forwarded-For")
         return client_of(host, forwarded, self._proxies) if forwarded else host
 
-    # --- TCP
+    # --- tokens
 
-    def admit_hello(self, connection: PolicedConnection, token: str | None) -> Account:
-        """Return the account of a client over TCP.
+    def admit_token(
+        self, connection: PolicedConnection, token: str | None, role: Role | None = None
+    ) -> Account:
+        """Return the account that a token is for; without one, that of a visitor, if it may be.
 
         Raises:
             RefusedError: it may not come in.
 
         """
-        return self._admit(connection, token)
-
-    def _admit(
-        self, connection: PolicedConnection, token: str | None, role: Role | None = None
-    ) -> Account:
         if token is None and self._has_visitors:
             account = VISITOR
         else:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Hashable, Mapping
 from typing import NamedTuple, Protocol
 
@@ -59,7 +60,7 @@ class Evictor:
     @property
     def is_busy(self) -> bool:
         """True if strangers have been evicted of late."""
-        return monotonic_now() - self._last < RECENT
+        return time.monotonic() - self._last < RECENT
 
     def make_room(self) -> None:
         """Evict the strangers that are too many: soon, or at once if there is no room at all."""
@@ -84,7 +85,7 @@ class Evictor:
 
     def _evict_next(self) -> bool:
         """Evict the stranger that has to go next; return whether there was one, and it went."""
-        now = monotonic_now()
+        now = time.monotonic()
         stranger = self._admission.next_to_evict(now)
         if stranger is None:
             return False
@@ -108,8 +109,3 @@ class Evictor:
             len(self._admission.strangers.networks),
             self.evicted,
         )
-
-
-def monotonic_now() -> float:
-    """Return the time of the event loop, in seconds."""
-    return asyncio.get_running_loop().time()

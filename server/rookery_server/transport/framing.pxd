@@ -17,4 +17,4 @@ cdef class Bounds:
     cdef bint _is_lost
     cdef uint8_t[10] _head
     cdef bint _is_measured(self)
-    cpdef Py_ssize_t take(self, bytes data)
+    cpdef Py_ssize_t scan(self, bytes data)

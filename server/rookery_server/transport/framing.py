@@ -78,8 +78,8 @@ class Bounds:
         """Return whether one frame has ended and none has begun."""
         return self._owed == 0 and self._size == 0 and not self._is_lost
 
-    def take(self, data: bytes) -> cython.Py_ssize_t:
-        """Take what comes next; return how much of it is good.
+    def scan(self, data: bytes) -> cython.Py_ssize_t:
+        """Follow what comes next; return how much of it is good.
 
         All is good but a frame whose length is longer than it need be, and what is behind it.
         """

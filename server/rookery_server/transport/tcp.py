@@ -10,7 +10,7 @@ import contextlib
 import re
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import Protocol, cast
+from typing import cast
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.hello import Hello
@@ -37,18 +37,8 @@ _NO_LINES = Notice(
 )
 
 
-class Opener(Protocol):
-    """Begins sessions, with the engine of a name or the default one; see `SessionManager.open`."""
-
-    def __call__(
-        self, name: str | None, client: "TcpClient", account: Account, *, returns: bool
-    ) -> SessionActor:
-        """Begin one.
-
-        Raises:
-            RefusedError: it may not begin.
-
-        """
+# Opens a session with the engine of a name, or the default one; see `SessionManager.open`.
+Opener = Callable[[str | None, "TcpClient", Account, bool], SessionActor]
 
 
 class TcpClient(asyncio.Protocol):
@@ -192,8 +182,8 @@ class TcpClient(asyncio.Protocol):
             hello = said or Hello()
             if fault := hello.fault():
                 raise UciError(fault)
-            account = self._policy.admit_hello(self, hello.token)
-            self.relay = self._open(hello.engine, self, account, returns=hello.returns)
+            account = self._policy.admit_token(self, hello.token)
+            self.relay = self._open(hello.engine, self, account, hello.returns)
         except UciError as error:
             self._refuse(Notice(Code.BAD_COMMAND, str(error)))
             return

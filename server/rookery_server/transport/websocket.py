@@ -290,7 +290,7 @@ class WebSocketClient(asyncio.Protocol):
     def _read_frames(self, data: bytes) -> None:
         """Read what has come; the end that it leads to comes behind the lines before that."""
         before = self.transport.get_write_buffer_size()
-        good = self._bounds.take(data)
+        good = self._bounds.scan(data)
         self.protocol.receive_data(data[:good])
         if good < len(data) and self.protocol.state is OPEN:
             self.protocol.fail(CloseCode.PROTOCOL_ERROR, _LONG_LENGTH)

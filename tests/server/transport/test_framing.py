@@ -74,7 +74,7 @@ def test_bounds_of_frames_are_known_in_whatever_pieces_they_come(
     bounds, place = Bounds(), 0
     while place < len(stream):
         piece = stream[place : place + data.draw(st.integers(1, 150))]
-        assert bounds.take(piece) == len(piece)
+        assert bounds.scan(piece) == len(piece)
         place += len(piece)
         assert bounds.is_between == (place in ends)
 
@@ -83,9 +83,9 @@ def test_bounds_of_frames_are_known_in_whatever_pieces_they_come(
 def test_bounds_of_every_size_of_head(size: int) -> None:
     for opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
         frame, bounds = sent(b"x" * size, opcode), Bounds()
-        assert bounds.take(frame * 3) == 3 * len(frame)
+        assert bounds.scan(frame * 3) == 3 * len(frame)
         assert bounds.is_between
-        assert bounds.take(frame[:-1]) == len(frame) - 1
+        assert bounds.scan(frame[:-1]) == len(frame) - 1
         assert not bounds.is_between
 
 
@@ -103,9 +103,9 @@ def long_length(size: int, digits: int, opcode: Opcode = Opcode.TEXT) -> bytes:
 def test_length_that_could_be_shorter_is_no_good(size: int, digits: int, opcode: Opcode) -> None:
     wrong, good = long_length(size, digits, opcode), sent(b"isready")
     assert text_of(wrong) is None
-    assert Bounds().take(good + wrong + good) == len(good)
+    assert Bounds().scan(good + wrong + good) == len(good)
     bounds = Bounds()
-    taken = [bounds.take(wrong[place : place + 1]) for place in range(2 + digits)]
+    taken = [bounds.scan(wrong[place : place + 1]) for place in range(2 + digits)]
     assert taken == [1] * (1 + digits) + [0]
     assert not bounds.is_between
 
@@ -115,15 +115,15 @@ def test_length_that_cannot_be_is_left_to_the_library(length: int) -> None:
     """With 2^64 - 14 the count once went on for ever."""
     head = b"\x81\xff" + length.to_bytes(8, "big") + b"mask"
     bounds = Bounds()
-    assert bounds.take(head + b"x" * 100) == len(head) + 100
-    assert bounds.take(sent(b"x")) == len(sent(b"x"))
+    assert bounds.scan(head + b"x" * 100) == len(head) + 100
+    assert bounds.scan(sent(b"x")) == len(sent(b"x"))
     assert not bounds.is_between
     assert text_of(head) is None
 
 
 def test_frame_without_a_mask_is_left_to_the_library() -> None:
     bounds = Bounds()
-    assert bounds.take(b"\x81\x05hello" + sent(b"x")) == 7 + len(sent(b"x"))
+    assert bounds.scan(b"\x81\x05hello" + sent(b"x")) == 7 + len(sent(b"x"))
     assert not bounds.is_between
 
 
@@ -135,4 +135,4 @@ def test_headers_are_in_force() -> None:
         with pytest.raises(TypeError):
             function(bytearray(b"x"))
     with pytest.raises(TypeError):
-        Bounds().take(bytearray(b"x"))
+        Bounds().scan(bytearray(b"x"))
