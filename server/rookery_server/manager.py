@@ -106,8 +106,7 @@ class SessionManager:
         self._registry.grace = config.sessions.grace
         self.scheduler.reconfigure(config, self._loop.time())
         if self.keeper and self.recorder:
-            self.keeper.configure(config.cache)
-            self.recorder.config = config.cache
+            self.keeper.config = self.recorder.config = config.cache
 
     async def finish(self) -> None:
         """Take no more sessions; let searches end by themselves, or until the time is over."""

@@ -37,11 +37,11 @@ class Admission(Generic[C]):
     A connection is whatever hashable object the caller knows it by.
     """
 
-    __slots__ = ("_config", "_groups", "_members", "_most", "_starts", "_visitors", "strangers")
+    __slots__ = ("_groups", "_members", "_most", "_starts", "_visitors", "config", "strangers")
 
     def __init__(self, config: ConnectionConfig, most: int | None = None) -> None:
         """Make an admission; `most` is how many connections the machine can bear."""
-        self._config = config
+        self.config = config  # With other bounds, open connections stay, and buckets of starts.
         self._most = most
         self._groups: dict[C, AddressGroup] = {}  # of all connections
         self.strangers: Crowd[C] = Crowd()
@@ -55,7 +55,7 @@ class Admission(Generic[C]):
     @property
     def total(self) -> int:
         """The bound on all connections."""
-        total = self._config.total
+        total = self.config.total
         return total if self._most is None else min(total, self._most)
 
     @property
@@ -73,16 +73,12 @@ class Admission(Generic[C]):
         """True if there are more strangers than there may be."""
         return self._surplus() is not None
 
-    def reconfigure(self, config: ConnectionConfig) -> None:
-        """Set other bounds; open connections stay, and so do the buckets of starts."""
-        self._config = config
-
     def add(self, connection: C, address: str, now: float) -> Refusal | None:
         """Count a connection as a stranger; return why that may not be, or None.
 
         A stranger may have to be evicted afterwards.
         """
-        config = self._config
+        config = self.config
         group = group_of(address, ipv4=config.ipv4_network, ipv6=config.ipv6_network)
         if refusal := self._refusal_of_source(self._members, group.source):
             return refusal
@@ -131,7 +127,7 @@ class Admission(Generic[C]):
 
     def _surplus(self) -> C | None:
         """Return the stranger that is one too many, or None."""
-        strangers, config = self.strangers, self._config
+        strangers, config = self.strangers, self.config
         source, network = strangers.sources.most(), strangers.networks.most()
         if source is not None and strangers.sources.count(source) > config.per_address:
             return strangers.oldest_of_source(source)
@@ -145,7 +141,7 @@ class Admission(Generic[C]):
 
     def _refusal_of_source(self, crowd: "Crowd[C]", source: str | None) -> Refusal | None:
         count = crowd.sources.count(source)
-        if count < self._config.per_address:
+        if count < self.config.per_address:
             return None
         text = f"there are {count} connections from {source}: close one, then connect again"
         return Code.TOO_MANY_CONNECTIONS, text
@@ -172,7 +168,7 @@ class Admission(Generic[C]):
     def _bucket(self, key: tuple[str, str], now: float) -> TokenBucket:
         bucket = self._starts.get(key)
         if bucket is None:
-            config = self._config
+            config = self.config
             bucket = TokenBucket(config.starts_per_second, config.starts_burst, now)
             self._starts[key] = bucket
             if len(self._starts) > REMEMBERED:

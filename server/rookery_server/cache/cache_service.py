@@ -55,7 +55,7 @@ class CacheService:
 
     def __init__(self, config: CacheConfig, url: str) -> None:
         self.counts = CacheCounts()
-        self._config = config
+        self.config = config
         self._url = url
         self._loop = asyncio.get_running_loop()
         self._jobs: queue.Queue[Callable[[], None] | None] = queue.Queue(MAX_JOBS)  # None ends it
@@ -78,10 +78,6 @@ class CacheService:
     def works(self) -> bool:
         """True if evaluations are stored and found, as far as is known."""
         return self._retry_at is None and not self._is_slow()
-
-    def configure(self, config: CacheConfig) -> None:
-        """Use another configuration from now on; the database stays."""
-        self._config = config
 
     def look_up(self, query: CacheQuery, reply: Reply) -> bool:
         """Look up an evaluation; return whether there will be a reply, on the loop.
@@ -246,7 +242,7 @@ class CacheService:
 
     def _add(self, query: CacheQuery, said: bytes) -> bool:
         """Add an evaluation to the batch; return whether it can be kept."""
-        row = query.evaluation(said, self._config.least_depth)
+        row = query.evaluation(said, self.config.least_depth)
         if row is None:
             return False
         batch_key = row.key, len(row.evaluation.lines)
@@ -268,7 +264,7 @@ class CacheService:
         rows, used = list(self._batch.values()), self._used
         self._batch, self._used = {}, {}  # What cannot be written is not tried again.
         try:
-            self.counts.rows = self._database.store_rows(rows, used, self._config.rows)
+            self.counts.rows = self._database.store_rows(rows, used, self.config.rows)
         except Exception:
             self.counts.dropped += len(rows)
             raise

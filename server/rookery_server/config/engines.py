@@ -163,7 +163,7 @@ def parse_engine(argument: str) -> EngineConfig:
     name, equals, command = argument.partition("=")
     if not equals or not command.strip():
         raise ConfigError(f"--engine needs NAME=COMMAND, not {argument!r}")
-    words = validators.split("--engine", command)
+    words = validators.command("--engine", command)
     policy = Policy(commands=_own_extras(words))
     return EngineConfig(_checked_name("--engine", name), words, policy)
 

@@ -150,15 +150,7 @@ def command(name: str, value: object) -> tuple[str, ...]:
         raise ConfigError(f"{name} needs a text or a list of texts, not {value!r}")
     if not value.strip():
         raise ConfigError(f"{name} is empty")
-    return split(name, text(name, value))
-
-
-def split(name: str, line: str) -> tuple[str, ...]:
-    """Divide a command as a shell would."""
     try:
-        words = tuple(shlex.split(line))
+        return tuple(shlex.split(text(name, value)))
     except ValueError as error:
-        raise ConfigError(f"{name} cannot be read as a command: {error}: {line!r}") from error
-    if not words:
-        raise ConfigError(f"{name} is empty")
-    return words
+        raise ConfigError(f"{name} cannot be read as a command: {error}: {value!r}") from error

@@ -77,7 +77,7 @@ class ConnectionPolicy:
         self._login.keyring = watcher.keyring if watcher else None
         self._login.shared_account = LOCAL if config.is_local else ANYBODY
         self._watcher = watcher
-        self.admission.reconfigure(config.connections)
+        self.admission.config = config.connections
         self.dead_after = config.connections.dead_after
         self._max_refused_handshakes = config.connections.unauthenticated
         self._proxies = server.trusted_proxies

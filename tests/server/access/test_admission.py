@@ -226,7 +226,7 @@ def test_strangers_make_room_where_all_places_are_taken() -> None:
 def test_those_who_are_known_are_never_turned_out() -> None:
     admitted: Admission[str] = Admission(CONFIG)
     admit(admitted, *((str(number), f"192.0.{number}.1") for number in range(5)))
-    admitted.reconfigure(replace(CONFIG, total=1, unauthenticated=1))
+    admitted.config = replace(CONFIG, total=1, unauthenticated=1)
     assert admitted.is_full
     assert evict(admitted) == []
 
