@@ -76,13 +76,12 @@ async def test_bridge_of_a_silent_gui_keeps_its_engine(app: Running) -> None:
         relay = only(app)
         engine = relay.flow.engine
         assert engine
-        assert relay.flow.channel
-        pulse = relay.flow.channel.liveness
+        pulse = relay.flow.channel
         assert pulse
         questions: set[float] = set()
 
         def was_asked_often() -> bool:
-            questions.add(pulse._asked_at)
+            questions.add(pulse.asked_at)
             return len(questions) > 4
 
         await until(was_asked_often)

@@ -378,9 +378,7 @@ async def test_program_that_is_idle_answers_the_server(
     _, engine = await popen_uci(address(app, "tcp", "stockfish"))
     await engine.ping()
     (relay,) = app.host.actors
-    ear = relay.flow.channel
-    assert ear
-    pulse = ear.liveness
+    pulse = relay.flow.channel
     assert pulse
     began = pulse.asked_at
     await until(lambda: pulse.asked_at >= began + 2)

@@ -93,8 +93,8 @@ class SessionActor(EngineHolder):
         if self.is_over or not line:
             return
         channel = self.flow.channel
-        if channel and channel.liveness:
-            channel.liveness.is_heard = True
+        if channel:
+            channel.is_heard = True
         if line.startswith(b"rookery "):
             self.deadlines.shown_at = self._loop.time()
             self._control(line)
@@ -224,8 +224,8 @@ class SessionActor(EngineHolder):
         """Check whether anything takes too long, unless the server was `deaf`: twice a second."""
         if deaf:
             self.deadlines.pause(self.session.ready.answered, now)
-            if (channel := self.flow.channel) and channel.liveness:
-                channel.liveness.is_heard = True  # Its answer may not have been read.
+            if channel := self.flow.channel:
+                channel.is_heard = True  # Its answer may not have been read.
         elif not self.is_over:
             if engine := self.flow.engine:
                 self._check_engine(engine, now)
@@ -377,8 +377,8 @@ class SessionActor(EngineHolder):
 
     def _check_client(self, channel: ClientChannel, now: float) -> None:
         """Give up a connection whose client does not answer, and the engine of one that may not."""
-        if channel.liveness and not channel.check_liveness(now):
-            text = f"no answer to 'rookery alive' within {channel.liveness.seconds} s"
+        if not channel.check_liveness(now):
+            text = f"no answer to 'rookery alive' within {channel.asks_every} s"
             self.log.info("session %d: %s", self.number, text)
             notice = b"%b\n" % bytes(Notice(Code.NO_ANSWER, text))
             self.flow.close_channel(notice, Close.IDLE, text)

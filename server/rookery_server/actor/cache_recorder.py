@@ -38,8 +38,21 @@ class CacheRecorder:
             return
         build = Build(answer.name, engine.words, engine.files)
         account = "" if self.config.shared else actor.account.name
-        actor.query, session.log = CacheQuery(question, build, account), SearchLog()
-        self._look_up(actor, actor.query, session.log)
+        actor.query = query = CacheQuery(question, build, account)
+        session.log = log = SearchLog()
+        flow = actor.flow
+
+        def reply(lines: bytes) -> None:
+            late.cancel()
+            if actor.query is query and session.state in RUNNING:
+                flow.send_known(PositionEvaluation.for_client_later(lines, log.newest()))
+            flow.resume_engine_if_read()
+
+        late = self._loop.call_later(self.config.patience, flow.resume_engine_if_read)
+        if self._keeper.look_up(query, reply):
+            flow.pause_engine()
+        else:
+            late.cancel()
 
     def search_ended(self, actor: EngineHolder, seconds: float) -> None:
         """Keep what a search has found that took so long, if it is worth it."""
@@ -49,18 +62,3 @@ class CacheRecorder:
             return
         if seconds >= self.config.least_seconds and (said := log.newest()):
             self._keeper.store(query, said)
-
-    def _look_up(self, actor: EngineHolder, query: CacheQuery, log: SearchLog) -> None:
-        flow = actor.flow
-
-        def reply(lines: bytes) -> None:
-            late.cancel()
-            if actor.query is query and actor.session.state in RUNNING:
-                flow.send_known(PositionEvaluation.for_client_later(lines, log.newest()))
-            flow.resume_engine_if_read()
-
-        late = self._loop.call_later(self.config.patience, flow.resume_engine_if_read)
-        if self._keeper.look_up(query, reply):
-            flow.pause_engine()
-        else:
-            late.cancel()

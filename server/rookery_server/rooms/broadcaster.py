@@ -324,8 +324,7 @@ class Spectator:
         """Process a line of the client's."""
         if self._is_over or not line:
             return
-        if self._channel.liveness:
-            self._channel.liveness.is_heard = True
+        self._channel.is_heard = True
         self._slow_down()
         if line.startswith(b"rookery "):
             self._broadcaster.execute(self, line)

@@ -76,37 +76,27 @@ class Client(Protocol):
         """Read again, if there is no other reason why not."""
 
 
-class Liveness:
-    """The liveness of a client that has asked to be asked.  No I/O and no clock.
-
-    A program may stand still on a machine that does not: its kernel still acknowledges what is
-    sent to it, and only the program itself could say that it is there.  It is asked every
-    `seconds`, and has as long to answer; whatever it says is an answer.
-    """
-
-    __slots__ = ("asked_at", "is_heard", "seconds")
-
-    def __init__(self, seconds: int, now: float) -> None:
-        """Begin with a question that is asked now."""
-        self.seconds = min(max(seconds, SHORTEST_INTERVAL), LONGEST_INTERVAL)
-        self.is_heard = False  # since the last question
-        self.asked_at = now  # s
-
-
 class ClientChannel:
     """The sending side of one connection.
 
     It goes with the connection from one line handler to another: a transport says only once that
     its client does not read.
+
+    A client may want to be asked whether it is there.  A program may stand still on a machine that
+    does not: its kernel still acknowledges what is sent to it, and only the program itself could
+    say that it is there.  It has as long to answer as from one question to the next; whatever it
+    says is an answer.
     """
 
-    __slots__ = ("client", "liveness", "outbox", "paused")
+    __slots__ = ("asked_at", "asks_every", "client", "is_heard", "outbox", "paused")
 
     def __init__(self, client: Client) -> None:
         self.client = client
         self.paused = False
-        self.liveness: Liveness | None = None  # if the client wants to be asked
         self.outbox = Outbox()
+        self.asks_every = 0  # s from one question to the next; 0 is that none is asked
+        self.is_heard = False  # since the last question
+        self.asked_at = 0.0  # s
 
     def send_lines(self, piece: bytes) -> None:
         """Send lines now, or when the client reads again."""
@@ -126,28 +116,25 @@ class ClientChannel:
 
         The first question says that it will be; another interval is answered likewise.
         """
-        liveness = Liveness(seconds, now) if seconds else None
-        if liveness and self.liveness and liveness.seconds == self.liveness.seconds:
-            return  # That was the answer.
-        self.liveness = liveness
-        self._ask_liveness()
+        if seconds:
+            seconds = min(max(seconds, SHORTEST_INTERVAL), LONGEST_INTERVAL)
+        if not seconds or seconds != self.asks_every:  # Else it was an answer.
+            self.asks_every = seconds
+            self._ask_liveness(now)
 
     def check_liveness(self, now: float) -> bool:
         """Return whether the client is there, as far as is known; ask it if it is time to."""
-        if (liveness := self.liveness) is None:
-            return True
-        liveness.is_heard |= self.client.is_held
-        if now - liveness.asked_at < liveness.seconds:
-            return True
-        if liveness.is_heard:
-            liveness.is_heard, liveness.asked_at = False, now
-            self._ask_liveness()
-            return True
-        return False
+        self.is_heard |= self.client.is_held
+        is_due = self.asks_every and now - self.asked_at >= self.asks_every
+        if is_due and not self.is_heard:
+            return False
+        if is_due:
+            self._ask_liveness(now)
+        return True
 
-    def _ask_liveness(self) -> None:
-        seconds = self.liveness.seconds if self.liveness else 0
-        self.send_lines(b"%b\n" % bytes(Hello(alive=seconds)))
+    def _ask_liveness(self, now: float) -> None:
+        self.is_heard, self.asked_at = False, now
+        self.send_lines(b"%b\n" % bytes(Hello(alive=self.asks_every)))
 
     def finish(self, code: Close, reason: str) -> None:
         """Send what still waits, and close."""

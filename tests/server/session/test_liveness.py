@@ -20,7 +20,6 @@ from rookery_server.session.client_channel import (
     LONGEST_INTERVAL,
     SHORTEST_INTERVAL,
     ClientChannel,
-    Liveness,
 )
 
 ASK = "rookery alive 1"
@@ -65,9 +64,8 @@ def test_client_that_answers_is_asked_again_and_one_that_does_not_is_gone() -> N
     client = Connection()
     channel, question = ClientChannel(client), b"rookery alive 20\n"
     channel.ask_every(20, 100.0)
-    assert channel.liveness
     assert channel.check_liveness(119.9)
-    channel.liveness.is_heard = True
+    channel.is_heard = True
     assert client.told == question
     assert channel.check_liveness(120.0)
     assert client.told == question * 2
@@ -76,10 +74,10 @@ def test_client_that_answers_is_asked_again_and_one_that_does_not_is_gone() -> N
 
 
 def test_questions_are_neither_too_often_nor_too_seldom() -> None:
-    assert (Liveness(10**9, 0.0).seconds, Liveness(-1, 0.0).seconds) == (
-        LONGEST_INTERVAL,
-        SHORTEST_INTERVAL,
-    )
+    channel = ClientChannel(Connection())
+    for asked, told in ((10**9, LONGEST_INTERVAL), (-1, SHORTEST_INTERVAL)):
+        channel.ask_every(asked, 0.0)
+        assert channel.asks_every == told
 
 
 # --- over both transports
@@ -121,7 +119,7 @@ async def test_client_that_wants_no_more_questions_is_not_asked(app: Running, cl
     await client.say(ASK, "rookery alive 0")
     assert [await client.hear(), await client.hear()] == [ASK, "rookery alive 0"]
     assert (ear := only(app).flow.channel)
-    assert ear.liveness is None
+    assert ear.asks_every == 0
 
 
 async def test_first_line_can_ask_for_it(app: Running) -> None:
@@ -149,7 +147,7 @@ async def test_client_that_stands_still_is_left_and_its_session_waits(app: Runni
     """Its kernel acknowledges all that it is told."""
     async with asked(app, "rookery session new alive 1", "go nodes 7 infinite") as pid:
         await until(lambda: app.host.actors and only(app).flow.engine)
-        await until(lambda: (ear := only(app).flow.channel) and ear.liveness)
+        await until(lambda: (ear := only(app).flow.channel) and ear.asks_every)
         os.kill(pid, signal.SIGSTOP)
         await until(lambda: only(app).client is None)
         assert only(app).flow.engine  # It searches on, as after a cut.
@@ -158,7 +156,7 @@ async def test_client_that_stands_still_is_left_and_its_session_waits(app: Runni
 async def test_client_that_stands_still_and_cannot_return_leaves_nothing(app: Running) -> None:
     async with asked(app, "rookery alive 1", "go nodes 7 infinite") as pid:
         await until(lambda: app.host.actors and only(app).flow.engine)
-        await until(lambda: (ear := only(app).flow.channel) and ear.liveness)
+        await until(lambda: (ear := only(app).flow.channel) and ear.asks_every)
         os.kill(pid, signal.SIGSTOP)
         await empty(app)
 
