@@ -74,7 +74,7 @@ class SessionManager:
             self.config,
             self.machine,
             self._loop.time(),
-            room_of=lambda group: self.fleet.joined.room_of(group),
+            room_of=lambda group: self.fleet.joined.machines.capacity_of(group),
             call_soon=self._loop.call_soon,
         )
         if self.config.cache.enabled:

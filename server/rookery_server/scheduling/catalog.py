@@ -29,7 +29,6 @@ from rookery_server.log import about
 from rookery_server.scheduling.fair_queue import Budget
 from rookery_server.scheduling.joined_catalog import JoinedPools
 from rookery_server.scheduling.machine_resources import DESCRIPTORS_PER_SESSION, SHORT, Machine
-from rookery_uci import EngineIdentity
 
 logger = logging.getLogger(__name__)
 
@@ -81,14 +80,10 @@ class Fleet:
         """Return how many spare engines of each name are ready, of this machine's."""
         return {name: pool.spares for name, pool in self.pools.items()}
 
-    def engine(self, name: str | None) -> EngineConfig | None:
-        """Return what is known of an engine on offer, or of the default one for None."""
-        return self._config.engine(name) or self.joined.engine(name or "")
-
     def engines_for(self, account: Account) -> list[EngineConfig]:
         """Return the engines on offer that an account may use, the default one first."""
-        found = (self.joined.engine(name) for name in self.joined.names_for(account))
-        return [*self._config.engines, *(each for each in found if each)]
+        joined = self.joined.names_for(account)
+        return [*self._config.engines, *(EngineConfig(name, ()) for name in joined)]
 
     def engine_for(self, account: Account, name: str | None) -> EngineConfig:
         """Return an engine on offer; None is the default engine.
@@ -97,16 +92,16 @@ class Fleet:
             RefusedError: there is none of that name for this account, or not now.
 
         """
-        engine = self._config.engine(name)
-        if engine is None and name and self.joined.allows(name, account):
-            engine = self.joined.engine(name)
-        if engine:
+        if engine := self._config.engine(name):
             return engine
+        name = name or ""
+        if self.joined.allows(name, account):
+            return EngineConfig(name, ())
         offered = ", ".join(each.name for each in self.engines_for(account))
         if len(offered) > _LISTED:
             offered = f"{offered[:_LISTED].rpartition(',')[0]} and more"
-        asked = repr((name or "")[:_LONGEST_NAME])
-        if self.engine(name) is None and group_of(name or ""):
+        asked = repr(name[:_LONGEST_NAME])
+        if group_of(name) and name not in self.joined.pools:
             raise RefusedError(
                 Code.ENGINE_AWAY, f"no machine offers {asked} now; there are: {offered}"
             )
@@ -119,7 +114,9 @@ class Fleet:
     async def open(self) -> None:
         """Start the spare engines; return when one of each name has answered, or has failed."""
         async with contextlib.AsyncExitStack() as stack:
-            for host in self._hosts():
+            # Each may use those before it.
+            hosts: tuple[EngineHost | None, ...] = self.joined.machines, self._local, self._ray
+            for host in filter(None, hosts):
                 await host.open()
                 stack.push_async_callback(host.close)
             self._hosting = stack.pop_all()
@@ -167,12 +164,9 @@ class Fleet:
 
     def trouble(self, name: str) -> str:
         """Return why an engine cannot be used; nothing if it can."""
-        engine, pool = self.engine(name), self.pool(name)
-        assert engine
-        if pool.answer is None:
-            return pool.trouble
+        pool = self.pool(name)
         try:
-            self._make_offer(engine, pool.answer, LOCAL)
+            self._make_offer(self._config.engine(name) or EngineConfig(name, ()), LOCAL)
         except ConfigError as error:
             return str(error)
         return "" if pool.spares else pool.trouble
@@ -184,28 +178,26 @@ class Fleet:
             RefusedError: it cannot be used.
 
         """
-        pool = self.pool(engine.name)
         try:
-            if pool.answer is None:
-                raise ConfigError(pool.trouble)
-            return self._make_offer(engine, pool.answer, quota)
+            return self._make_offer(engine, quota)
         except ConfigError as error:
             raise RefusedError(
                 Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {error}"
             ) from error
 
-    def _make_offer(
-        self, engine: EngineConfig, answer: EngineIdentity, quota: Quota
-    ) -> OfferedOptions:
-        # A machine that has joined shows itself what it has.
-        most = quota.each if group_of(engine.name) else quota.each.within(self._budget.total)
-        most = most.within(engine.most)
+    def _make_offer(self, engine: EngineConfig, quota: Quota) -> OfferedOptions:
+        pool = self.pool(engine.name)
+        if pool.answer is None:
+            raise ConfigError(pool.trouble)
+        most = engine.most.within(quota.each)
+        if not group_of(engine.name):  # A machine that has joined shows itself what it has.
+            most = most.within(self._budget.total)
         key = engine.name, most
         if key not in self._offers:
             if len(self._offers) > MAX_OFFERS:
                 self._offers.clear()
             try:
-                self._offers[key] = OfferedOptions(answer, engine.policy, most)
+                self._offers[key] = OfferedOptions(pool.answer, engine.policy, most)
             except ConfigError as error:
                 fields = about(engine=engine.name, reason=str(error))
                 logger.warning("engine %s: %s", engine.name, error, extra=fields)
@@ -221,11 +213,8 @@ class Fleet:
 
     def _check_offers(self) -> None:
         """Log what the operator says of options that the engines do not have."""
-        for engine in self._config.engines:
-            answer = self.pools[engine.name].answer
-            if answer is not None:
-                with contextlib.suppress(ConfigError):  # It is in the log.
-                    self._make_offer(engine, answer, LOCAL)
+        for name in self.pools:
+            self.trouble(name)
 
     async def _opened(self, config: Config, engines: Iterable[EngineConfig]) -> dict[str, Pool]:
         pools = {engine.name: self._pool(config, engine) for engine in engines}
@@ -238,10 +227,6 @@ class Fleet:
                 pool.close()
             raise
         return pools
-
-    def _hosts(self) -> list[EngineHost]:
-        """Return the engine hosts; each may use those before it."""
-        return [self.joined.machines, self._local, *([self._ray] if self._ray else [])]
 
     def _pool(self, config: Config, engine: EngineConfig) -> Pool:
         beside = engine.build if config.cache.enabled else ()

@@ -8,6 +8,7 @@ holds up only those that want its engines.
 import asyncio
 import logging
 from collections.abc import Callable
+from functools import partial
 from weakref import WeakValueDictionary
 
 from rookery_protocol.engine_names import group_of
@@ -15,13 +16,11 @@ from rookery_protocol.errors import Refusal
 from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.config.config import Config
-from rookery_server.config.engines import EngineConfig
 from rookery_server.config.sections import Stock
 from rookery_server.engines.pool import Pool, Presence
-from rookery_server.engines.running_engine import EngineListener, EngineSpec
-from rookery_server.engines.socket_engine import SocketEngine
+from rookery_server.engines.running_engine import EngineSpec
 from rookery_server.engines.starting_engine import StartLimiter
-from rookery_server.joined.joined_host import GroupCapacity, JoinedEngineHost
+from rookery_server.joined.joined_host import JoinedEngineHost
 from rookery_server.log import about
 
 logger = logging.getLogger(__name__)
@@ -44,17 +43,12 @@ class JoinedPools:
         self._changed = changed
         self._loop = asyncio.get_running_loop()
         self._gates: dict[str, StartLimiter] = {}  # by group
-        self._configs: dict[str, EngineConfig] = {}
-        self._opening: dict[str, Pool] = {}  # whose engines have not answered yet
-        self._tried: dict[str, float] = {}  # when they were asked for that last
-        self._away: dict[str, float] = {}  # and until when they are waited for
+        # Those whose engines have not answered yet, and when they were asked for that last.
+        self._opening: dict[str, tuple[Pool, float]] = {}
+        self._away: dict[str, float] = {}  # until when those that are away are waited for
         # Sessions may still know a pool that is gone: if it comes back it is the same.
         self._known: WeakValueDictionary[str, Pool] = WeakValueDictionary()
         self._closed = False
-
-    def engine(self, name: str) -> EngineConfig | None:
-        """Return an engine that is on offer."""
-        return self._configs.get(name) if name in self.pools else None
 
     def allows(self, name: str, account: Account) -> bool:
         """Return whether an account may use an engine on offer."""
@@ -63,10 +57,6 @@ class JoinedPools:
     def names_for(self, account: Account) -> list[str]:
         """Return the engines on offer that an account may use."""
         return sorted(name for name in self.pools if self.machines.allows(name, account))
-
-    def room_of(self, group: str) -> GroupCapacity:
-        """Return what the machines of a group have for engines; nothing if none is there."""
-        return self.machines.capacity_of(group)
 
     def delay_of(self, pool: Pool) -> Refusal | None:
         """Return why an engine of a pool comes later: its machine is lost, or has no place."""
@@ -89,8 +79,14 @@ class JoinedPools:
     def check(self, now: float) -> None:
         """Check which machines are silent, which engines have answered, and which are gone."""
         self.machines.drop_silent(now)
-        for name, pool in list(self._opening.items()):
-            self._see_to_opening(name, pool, now)
+        for name, (pool, asked) in list(self._opening.items()):
+            if pool.answer:
+                self._offer_pool(name, pool, pool.answer.name)
+            elif pool.trouble:
+                trouble, pool.trouble = pool.trouble, ""
+                self.machines.report_trouble(name, trouble)
+            elif now - asked > TRY_AGAIN:
+                self._open(name, pool)
         for name, until in list(self._away.items()):
             if now >= until:
                 self._give_up(name)
@@ -121,25 +117,29 @@ class JoinedPools:
         self._changed(name)
         if pool := self.pools.get(name):
             pool.set_presence(Presence.HERE)
-            return
-        if name in self._opening:
-            return
-        pool = self._known.get(name) or self._pool(name)
-        self._known[name] = self._opening[name] = pool
-        self._configs[name] = EngineConfig(name, ())
-        pool.answer = None
-        pool.set_presence(Presence.HERE)
-        self._open(name, pool, self._loop.time())
+        elif name not in self._opening:
+            pool = self._known[name] = self._known.get(name) or self._pool(name)
+            pool.answer = None
+            pool.set_presence(Presence.HERE)
+            self._open(name, pool)
+
+    def _open(self, name: str, pool: Pool) -> None:
+        self._opening[name] = pool, self._loop.time()
+        pool.start_first()
+
+    def _offer_pool(self, name: str, pool: Pool, version: str) -> None:
+        """Offer an engine that has answered with its name and version."""
+        del self._opening[name]
+        self.pools[name] = pool
+        logger.info("engine %s is on offer: %s", name, version[:80], extra=about(engine=name))
 
     def _remove_engine(self, name: str) -> None:
         """Wait for an engine's machine, unless it has said that it goes."""
-        if pool := self._opening.pop(name, None):
-            del self._configs[name], self._tried[name]
-            pool.set_presence(Presence.GONE)
+        if opening := self._opening.pop(name, None):
+            opening[0].set_presence(Presence.GONE)
             return
-        grace = self._config.machines.grace
-        if group_of(name) in self.machines.left_for_good:
-            grace = 0.0
+        for_good = group_of(name) in self.machines.left_for_good
+        grace = 0.0 if for_good else self._config.machines.grace
         self.pools[name].set_presence(Presence.AWAY)
         self._away[name] = self._loop.time() + grace
         if not grace:
@@ -149,32 +149,10 @@ class JoinedPools:
         del self._away[name]
         pool = self.pools.pop(name)
         pool.set_presence(Presence.GONE)
-        del self._configs[name]
         logger.info("engine %s is offered no more", name, extra=about(engine=name))
 
-    def _open(self, name: str, pool: Pool, now: float) -> None:
-        self._tried[name] = now
-        pool.start_first()
-
-    def _see_to_opening(self, name: str, pool: Pool, now: float) -> None:
-        """Offer an engine that has answered; say what is wrong with one that has not."""
-        if pool.answer:
-            del self._opening[name], self._tried[name]
-            self.pools[name] = pool
-            fields = about(engine=name)
-            logger.info("engine %s is on offer: %s", name, pool.answer.name[:80], extra=fields)
-        elif pool.trouble:
-            trouble, pool.trouble = pool.trouble, ""
-            self.machines.report_trouble(name, trouble)
-        elif now - self._tried[name] > TRY_AGAIN:
-            self._open(name, pool, now)
-
     def _pool(self, name: str) -> Pool:
-        spec = EngineSpec(name, ())
-
-        def start(listener: EngineListener) -> SocketEngine:
-            return self.machines.start(spec, listener)
-
+        start = partial(self.machines.start, EngineSpec(name, ()))
         gate = self._gates.setdefault(group_of(name), StartLimiter(GATE))
         patience = self._config.server.start_timeout
         return Pool(name, start, NO_STOCK, gate, patience=patience, is_here=False)

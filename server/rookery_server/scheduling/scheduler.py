@@ -179,7 +179,7 @@ class Scheduler:
             return size
         queue = self._queues[holder.group]
         granted = queue.resize(slot, size, quota=holder.usage.quota)
-        if granted != before:
+        if granted != before and self._waiting:
             self._grant_free_slots(queue, now)
         return granted
 

@@ -294,8 +294,6 @@ async def test_engines_that_go_before_they_answer_are_forgotten(server: Running,
             await say(control, replace(JOINING, id=f"id{number}", engines=(f"odd{number}",)))
             await until(partial(joined._opening.__contains__, f"odd{number}@anna"))
     await until(lambda: not joined._opening)
-    assert joined._configs == {}
-    assert joined._tried == {}
 
 
 # --- a server that means harm
