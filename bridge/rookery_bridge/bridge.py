@@ -10,7 +10,6 @@ import random
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from math import inf
-from pathlib import Path
 from threading import Thread
 
 from rookery_bridge.engine_process import LocalEngine
@@ -275,6 +274,8 @@ class Bridge:
         now = self._loop.time()
         is_over = self._is_final(error.code) and not self._options.fall_back
         was_linked = conversation.is_linked
+        if self._failing_since is None:
+            self._failing_since = now
         for_good = is_over and conversation.is_met
         self._apply(conversation.lose_link(str(error), now, for_good=for_good))
         if not (conversation.is_met or self._must_reach or self._complained):
@@ -288,7 +289,7 @@ class Bridge:
         elif is_over:  # All else may be the network's, in a hotel for example.
             self._apply(conversation.answer_all(now))
             raise error
-        elif self._was_patient(now) and not self._is_final(error.code):
+        elif now - self._failing_since > self._patience and not self._is_final(error.code):
             raise error
         elif error.is_final and not was_linked:  # It gets better by itself hardly ever.
             self._complain(error)
@@ -307,11 +308,6 @@ class Bridge:
         # A GUI that is answered in any case goes on without an engine that always dies.
         always_dies = code is Code.ENGINE_DIED and not self._options.may_guess
         return code in FINAL_CODES or always_dies
-
-    def _was_patient(self, now: float) -> bool:
-        """Say whether the server has had its time to come back."""
-        self._failing_since = now if self._failing_since is None else self._failing_since
-        return now - self._failing_since > self._patience
 
     def _leave(self) -> None:
         if self._connection:
@@ -405,12 +401,8 @@ class Bridge:
         if self._log:
             self._log.close()
         self._log_file, self._log = self._options.log_file, None
-        if not self._log_file:
-            return
-        try:
-            self._log = TrafficLog(Path(self._log_file).expanduser(), self._lose_log)
-        except (RuntimeError, ValueError) as error:  # a ~ of no account, a NUL
-            self._lose_log(f"{self._log_file}: {error}")
+        if self._log_file:
+            self._log = TrafficLog(self._log_file, self._lose_log)
 
     def _lose_log(self, why: str) -> None:
         self._log = None

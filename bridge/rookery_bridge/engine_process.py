@@ -53,17 +53,14 @@ class LocalEngine:
         waiting, self._waiting = self._waiting, []
         self.send_lines(waiting)
         try:
-            await self._listen(self._process)
+            assert self._process.stdout
+            lines = LineBuffer()
+            while data := await self._process.stdout.read(_PIECE):
+                if piece := lines.feed_piece(data):
+                    self._receive(harmless(piece))
             self._lose(f"{self._command[0]} {await _reason(self._process)}")
         finally:
             await _end(self._process, transport)
-
-    async def _listen(self, process: Process) -> None:
-        assert process.stdout
-        lines = LineBuffer()
-        while data := await process.stdout.read(_PIECE):
-            if piece := lines.feed_piece(data):
-                self._receive(harmless(piece))
 
 
 async def _start(command: Sequence[str]) -> tuple[Process, asyncio.SubprocessTransport]:

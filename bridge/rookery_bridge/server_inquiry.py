@@ -110,10 +110,9 @@ def _engines_in(body: bytes) -> tuple[str, ...]:
 
 
 def _date(text: str | None) -> datetime | None:
-    try:
+    with suppress(ValueError):
         return parsedate_to_datetime(text) if text else None
-    except ValueError:
-        return None
+    return None
 
 
 async def call_in_thread(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:

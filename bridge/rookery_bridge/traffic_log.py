@@ -33,15 +33,16 @@ class TrafficLog:
 
     """
 
-    def __init__(self, path: Path, failed: Callable[[str], None]) -> None:
+    def __init__(self, path: str | Path, failed: Callable[[str], None]) -> None:
         self._failed = failed
         self._handler: _Handler | None = None
         try:
+            file = Path(path).expanduser()
             self._handler = _Handler(
-                path, maxBytes=LONGEST, backupCount=1, encoding="utf-8", errors="replace"
+                file, maxBytes=LONGEST, backupCount=1, encoding="utf-8", errors="replace"
             )
-        except OSError as error:
-            failed(f"{path}: {error.strerror}")
+        except (OSError, RuntimeError, ValueError) as error:  # also a ~ of no account, a NUL
+            failed(f"{path}: {getattr(error, 'strerror', None) or error}")
         else:
             self._handler.setFormatter(logging.Formatter("%(message)s"))
 

@@ -12,6 +12,7 @@ import io
 import os
 import select
 import sys
+from collections.abc import Sequence
 from typing import TextIO
 
 from rookery_protocol.notices import printable
@@ -90,6 +91,14 @@ def print_line_at_once(text: str) -> None:
     if is_full(sys.stdout):
         raise OutputError("stdout is full, and nobody reads it")
     print_line(text)
+
+
+def print_table(rows: Sequence[Sequence[str]]) -> None:
+    """Print rows, the first of them the head, in columns."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        print_line(line.rstrip())
 
 
 def is_full(stream: TextIO) -> bool:

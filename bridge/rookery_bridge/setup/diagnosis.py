@@ -7,7 +7,7 @@ import ssl
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
-from rookery_protocol.notices import Code
+from rookery_protocol.notices import Code, Meaning
 from rookery_protocol.tls_trust import PinError
 
 
@@ -134,14 +134,10 @@ def fair(what: str, text: str, trouble: BridgeTrouble) -> DoctorFinding:
     return DoctorFinding(what, text, trouble, Grade.FAIR)
 
 
-# OpenSSL's X509_V_ERR_..., of x509_vfy.h.
+# OpenSSL's X509_V_ERR_..., of x509_vfy.h.  The others are about the issuer.
 _BY_VERDICT = {
     9: BridgeTrouble.EARLY,
     10: BridgeTrouble.EXPIRED,
-    18: BridgeTrouble.UNKNOWN_ISSUER,
-    19: BridgeTrouble.UNKNOWN_ISSUER,
-    20: BridgeTrouble.UNKNOWN_ISSUER,
-    21: BridgeTrouble.UNKNOWN_ISSUER,
     62: BridgeTrouble.WRONG_NAME,
     64: BridgeTrouble.WRONG_NAME,
 }
@@ -175,11 +171,6 @@ _BY_CODE = {
     Code.NO_ENGINE: BridgeTrouble.ENGINE_FAILED,
     Code.NO_SEARCH: BridgeTrouble.ENGINE_FAILED,
     Code.WAITING: BridgeTrouble.FULL,
-    Code.QUEUE_FULL: BridgeTrouble.FULL,
-    Code.QUOTA_SESSIONS: BridgeTrouble.FULL,
-    Code.QUOTA_CPU: BridgeTrouble.FULL,
-    Code.TOO_MANY_CONNECTIONS: BridgeTrouble.FULL,
-    Code.TOO_MANY_STARTS: BridgeTrouble.FULL,
     Code.DRAINING: BridgeTrouble.DRAINING,
     Code.WRONG_PROTOCOL: BridgeTrouble.NOT_ROOKERY,
 }
@@ -189,4 +180,7 @@ def of_refusal(code: Code | None, *, has_token: bool) -> BridgeTrouble:
     """Return what it is that a server has refused by such a notice; None is without one."""
     if code is Code.UNAUTHORIZED:
         return BridgeTrouble.BAD_TOKEN if has_token else BridgeTrouble.NO_TOKEN
-    return _BY_CODE.get(code, BridgeTrouble.LOST) if code else BridgeTrouble.LOST
+    if code is None:
+        return BridgeTrouble.LOST
+    is_put_off = code.meaning is Meaning.PUT_OFF
+    return _BY_CODE.get(code, BridgeTrouble.FULL if is_put_off else BridgeTrouble.LOST)

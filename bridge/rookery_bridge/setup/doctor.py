@@ -10,7 +10,7 @@ import ssl
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from datetime import UTC, datetime
 from statistics import median, quantiles
 
@@ -49,29 +49,18 @@ _UNSTEADY = 0.2  # s by which the slowest of 20 may be later than the median
 _NARROW = 20_000  # bytes a second: what a deep MultiPV analysis says, with room to spare
 
 
+@dataclass
 class Doctor:
-    """Examines the way to one engine.
+    """Examiner of the way to one engine.
 
-    Args:
-        address: of the engine.
-        trust: the token, and how the server is known.
-        insecure: the token may go unencrypted.
-        now: this machine's clock.
-
+    `insecure` says that the token may go unencrypted; `now` is this machine's clock.
     """
 
-    def __init__(
-        self,
-        address: Address,
-        trust: Trust,
-        *,
-        insecure: bool = False,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
-    ) -> None:
-        self._address = address
-        self._trust = trust
-        self._insecure = insecure
-        self._now = now
+    address: Address
+    trust: Trust
+    _: KW_ONLY
+    insecure: bool = False
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def examine(self) -> AsyncIterator[DoctorFinding]:
         """Look at one thing after the other; end with the first that is wrong."""
@@ -89,7 +78,7 @@ class Doctor:
                 if finding is None:
                     break
                 # Perhaps it is only the kind of port that is mixed up.
-                better = finding.trouble in _MIXED_UP and await better_address(self._address)
+                better = finding.trouble in _MIXED_UP and await better_address(self.address)
                 if better:
                     finding = replace(
                         finding, text=f"{finding.text}; use {better}, which answers there"
@@ -101,7 +90,7 @@ class Doctor:
     # --- the network
 
     async def _name(self) -> AsyncIterator[DoctorFinding]:
-        host, port = self._address.host, self._address.port
+        host, port = self.address.host, self.address.port
         try:
             async with asyncio.timeout(PATIENCE):
                 found = await call_in_thread(
@@ -116,16 +105,16 @@ class Doctor:
         yield DoctorFinding("name", f"{host} is {', '.join(addresses)}")
 
     async def _secrecy(self) -> AsyncIterator[DoctorFinding]:
-        if self._insecure:
+        if self.insecure:
             return
         try:
-            check_secrecy(self._address, self._trust)
+            check_secrecy(self.address, self.trust)
         except TrustError:
-            text = f"it would go to {self._address.host} unencrypted"
+            text = f"it would go to {self.address.host} unencrypted"
             yield bad("token", text, BridgeTrouble.TOKEN_IN_CLEAR)
 
     async def _port(self) -> AsyncIterator[DoctorFinding]:
-        where, began = f"port {self._address.port}", time.monotonic()
+        where, began = f"port {self.address.port}", time.monotonic()
         try:
             await self._open(None)
         except TimeoutError:
@@ -138,25 +127,25 @@ class Doctor:
             yield DoctorFinding(where, f"open, after {_ms(time.monotonic() - began)}")
 
     async def _tls(self) -> AsyncIterator[DoctorFinding]:
-        if not self._address.is_secure:
+        if not self.address.is_secure:
             return
         try:
-            shown = await self._open(self._trust.context())
+            shown = await self._open(self.trust.context())
         except TimeoutError:
             yield bad("TLS", f"no answer within {PATIENCE:g} s", BridgeTrouble.NOT_TLS)
         except (OSError, EOFError) as error:
             why = getattr(error, "verify_message", "") or getattr(error, "reason", "")
             yield bad("TLS", str(why or error or "the server hung up"), of_tls(error))
         else:
-            by = "its fingerprint" if self._trust.pin else "its authority"
+            by = "its fingerprint" if self.trust.pin else "its authority"
             yield DoctorFinding("TLS", f"{shown}, the server is known by {by}")
 
     async def _open(self, context: ssl.SSLContext | None) -> str:
         """Connect, and hang up; return the version of TLS."""
         async with asyncio.timeout(PATIENCE):
             _, writer = await asyncio.open_connection(
-                self._address.host,
-                self._address.port,
+                self.address.host,
+                self.address.port,
                 ssl=context,
                 happy_eyeballs_delay=NEXT_ADDRESS,
             )
@@ -167,25 +156,25 @@ class Doctor:
     # --- the server
 
     async def _server(self) -> AsyncIterator[DoctorFinding]:
-        if not self._address.is_websocket:
-            if not self._address.is_secure and await self._speaks_tls():
+        if not self.address.is_websocket:
+            if not self.address.is_secure and await self._speaks_tls():
                 yield bad("server", "it speaks TLS", BridgeTrouble.ONLY_TLS)
             return
-        asked = self._now()
+        asked = self.now()
         try:
-            engines, date = await call_in_thread(ask_server, self._address, self._trust, PATIENCE)
+            engines, date = await call_in_thread(ask_server, self.address, self.trust, PATIENCE)
         except ssl.SSLError as error:
             yield bad("server", str(error.reason or error), of_tls(error))
             return
         except (OSError, InquiryError) as error:
             is_late = isinstance(error, TimeoutError)
             text = f"no answer within {PATIENCE:g} s" if is_late else str(error)
-            secure = not self._address.is_secure and await self._speaks_tls()
+            secure = not self.address.is_secure and await self._speaks_tls()
             trouble = BridgeTrouble.ONLY_TLS if secure else BridgeTrouble.NOT_ROOKERY
             yield bad("server", text, trouble)
             return
-        if self._address.engine not in engines:
-            text = f"there is no {self._address.engine!r}; there are: {', '.join(engines)}"
+        if self.address.engine not in engines:
+            text = f"there is no {self.address.engine!r}; there are: {', '.join(engines)}"
             yield bad("engine", text, BridgeTrouble.UNKNOWN_ENGINE)
             return
         yield DoctorFinding("server", f"Rookery, with {', '.join(engines)}")
@@ -194,7 +183,7 @@ class Doctor:
 
     def _clock(self, date: datetime, asked: datetime) -> DoctorFinding:
         # It was said in between, in whole seconds.
-        middle = asked + (self._now() - asked) / 2
+        middle = asked + (self.now() - asked) / 2
         ahead = (date - middle).total_seconds() + 0.5
         if abs(ahead) <= _CLOCKS:
             return DoctorFinding("clock", f"both agree within {_CLOCKS:g} s")
@@ -210,10 +199,10 @@ class Doctor:
     # --- the engine
 
     async def _engine(self) -> AsyncIterator[DoctorFinding]:
-        has_token = self._trust.token is not None
+        has_token = self.trust.token is not None
         try:
             began = time.monotonic()
-            async with Visit(self._address, self._trust) as visit:
+            async with Visit(self.address, self.trust) as visit:
                 title = await visit.title(ENGINE_PATIENCE)
                 if has_token:
                     yield DoctorFinding("token", "the server has taken it")

@@ -119,9 +119,5 @@ def _plain(title: str) -> str:
 
 def _exec(command: Sequence[str]) -> str:
     """Return a command as the key `Exec` wants it: quoted, and that as a string of the file."""
-    words = []
-    for word in command:
-        for special in ("\\", '"', "`", "$"):
-            word = word.replace(special, f"\\{special}")
-        words.append(f'"{word}"')
-    return " ".join(words).replace("%", "%%").replace("\\", "\\\\")
+    words = (re.sub(r'[\\"`$]', r"\\\g<0>", word) for word in command)
+    return " ".join(f'"{word}"' for word in words).replace("%", "%%").replace("\\", "\\\\")

@@ -34,7 +34,7 @@ from rookery_bridge.setup.pairing import (
 )
 from rookery_bridge.setup.probe import Visit
 from rookery_protocol.address import Address, check_secrecy
-from rookery_protocol.console import OutputError, print_line
+from rookery_protocol.console import OutputError, print_line, print_table
 from rookery_protocol.dialer import FINAL_CODES, DialError
 from rookery_protocol.invitation import Invitation
 from rookery_protocol.notices import Code
@@ -281,10 +281,7 @@ def _list(store: PairingStore) -> int:
             rows.append((name, found.title or "-", str(found.address), where))
     if len(rows) == 1:
         return status
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        print_line("  ".join(cells).rstrip())
+    print_table(rows)
     return status
 
 

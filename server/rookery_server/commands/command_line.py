@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rookery_protocol.console import print_line
 from rookery_protocol.errors import ConfigError
 from rookery_server.config import validators
 
@@ -80,14 +79,6 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
 def date_text(date: datetime) -> str:
     """Return a date and time in UTC, for people."""
     return date.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
-
-
-def print_table(rows: Sequence[Sequence[str]]) -> None:
-    """Print rows, the first of them the head, in columns."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        print_line(line.rstrip())
 
 
 def _options(parser: argparse.ArgumentParser) -> Iterator[str]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from rookery_protocol.console import print_line
+from rookery_protocol.console import print_line, print_table
 from rookery_protocol.errors import ServerError
 from rookery_server.commands import command_line
 from rookery_server.config import config
@@ -93,7 +93,7 @@ def _list(found: object, columns: Sequence[str], *, as_json: bool) -> None:
         return
     rows = [[name.upper() for name in columns]]
     rows += [[_cell(each[key]) for key in columns] for each in found]
-    command_line.print_table(rows)
+    print_table(rows)
 
 
 def _cell(value: object) -> str:

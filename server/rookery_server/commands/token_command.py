@@ -151,7 +151,7 @@ def _list(file: TokenFile) -> None:
         expires = date_text(record.expires) if record.expires else "never"
         mark = "" if record.is_good(now) else " (over)"
         rows.append((record.id, record.name, record.role, created, expires + mark))
-    command_line.print_table(rows)
+    console.print_table(rows)
 
 
 def _revoke(file: TokenFile, which: str) -> None:
