@@ -158,7 +158,8 @@ class Conversation:
         # Moves come in the order of the searches, so one that is played here is not overtaken.
         if searches and searches[0].is_played_here:
             self._responder.guess_move(searches[0], now)
-        search = self._pending.add_search(limits, self._setup.position, now)
+        search = PendingSearch(limits, self._setup.position, now)
+        searches.append(search)
         if not self.is_linked:
             search.count_outage(now)
         delay, clock = self._delay, search.clock
@@ -222,7 +223,6 @@ class Conversation:
         self.is_begun = True
         self._fallback.is_wanted = True
         self._link.is_awaited = False
-        self._uci_answer.offered.clear()
         return self.tick(now)
 
     def answer_all(self, now: float) -> Effects:

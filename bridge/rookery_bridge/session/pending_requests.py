@@ -10,17 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rookery_uci import (
-    FenError,
-    Fields,
-    Go,
-    Info,
-    Limits,
-    Position,
-    UciError,
-    parse_reply,
-    side_of,
-)
+from rookery_uci import FenError, Fields, Go, Info, Limits, Position, UciError, parse_reply, side_of
 
 MAX_DELAY = 1.0  # s that are taken off at most: more is no delay, but trouble
 FLOOR = 10  # ms that an engine is left with, if there were as many
@@ -248,12 +238,6 @@ class PendingRequests:
         self._asked: dict[AnswerWord, deque[PendingRequest]] = {
             word: deque() for word in AnswerWord
         }
-
-    def add_search(self, limits: Limits, position: Position, now: float) -> PendingSearch:
-        """Add a `go` of the GUI."""
-        search = PendingSearch(limits, position, now)
-        self.searches.append(search)
-        return search
 
     def add_other(self, word: AnswerWord, now: float) -> PendingRequest:
         """Add a `uci` or `isready` of the GUI, which the server is asked as well."""

@@ -110,12 +110,18 @@ class Grade(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DoctorFinding:
-    """The result of one check: its subject, its grade, and what was seen."""
+    """The result of one check: its subject, what was seen, and the trouble, if there is one."""
 
     what: str
     text: str
     trouble: BridgeTrouble | None = None
-    grade: Grade = Grade.GOOD
+
+    @property
+    def grade(self) -> Grade:
+        """The grade, which the trouble decides."""
+        if self.trouble is None:
+            return Grade.GOOD
+        return Grade.FAIR if self.trouble in _FAIR else Grade.BAD
 
     def __str__(self) -> str:
         lines = f"{self.grade.value:<5}  {self.what}: {self.text}"
@@ -124,15 +130,9 @@ class DoctorFinding:
         return f"{lines}\n       {self.trouble}: {self.trouble.advice}"
 
 
-def bad(what: str, text: str, trouble: BridgeTrouble) -> DoctorFinding:
-    """Return what keeps the engine from being used."""
-    return DoctorFinding(what, text, trouble, Grade.BAD)
-
-
-def fair(what: str, text: str, trouble: BridgeTrouble) -> DoctorFinding:
-    """Return what could be better."""
-    return DoctorFinding(what, text, trouble, Grade.FAIR)
-
+# An engine can be used with these.
+_FAIR = (BridgeTrouble.CLOCK_OFF, BridgeTrouble.LONG_WAY, BridgeTrouble.UNSTEADY_WAY,
+         BridgeTrouble.NARROW_WAY)  # fmt: skip
 
 # OpenSSL's X509_V_ERR_..., of x509_vfy.h.  The others are about the issuer.
 _BY_VERDICT = {

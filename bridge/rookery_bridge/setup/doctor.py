@@ -21,15 +21,7 @@ from rookery_bridge.server_inquiry import (
     better_address,
     call_in_thread,
 )
-from rookery_bridge.setup.diagnosis import (
-    BridgeTrouble,
-    DoctorFinding,
-    Grade,
-    bad,
-    fair,
-    of_refusal,
-    of_tls,
-)
+from rookery_bridge.setup.diagnosis import BridgeTrouble, DoctorFinding, Grade, of_refusal, of_tls
 from rookery_bridge.setup.probe import Visit
 from rookery_protocol.address import Address, check_secrecy
 from rookery_protocol.dialer import NEXT_ADDRESS, DialError
@@ -74,7 +66,7 @@ class Doctor:
                         finding = await anext(findings, None)
                 except TimeoutError:
                     why = f"it takes longer than {LONGEST:g} s"
-                    finding = bad("time", why, BridgeTrouble.NO_ANSWER)
+                    finding = DoctorFinding("time", why, BridgeTrouble.NO_ANSWER)
                 if finding is None:
                     break
                 # Perhaps it is only the kind of port that is mixed up.
@@ -99,7 +91,7 @@ class Doctor:
         except (socket.gaierror, TimeoutError, UnicodeError) as error:
             why = getattr(error, "strerror", None) or str(error)
             why = why or f"no answer of the name servers within {PATIENCE:g} s"
-            yield bad("name", f"{host}: {why}", BridgeTrouble.NO_SUCH_HOST)
+            yield DoctorFinding("name", f"{host}: {why}", BridgeTrouble.NO_SUCH_HOST)
             return
         addresses = dict.fromkeys(str(each[4][0]) for each in found)
         yield DoctorFinding("name", f"{host} is {', '.join(addresses)}")
@@ -111,18 +103,18 @@ class Doctor:
             check_secrecy(self.address, self.trust)
         except TrustError:
             text = f"it would go to {self.address.host} unencrypted"
-            yield bad("token", text, BridgeTrouble.TOKEN_IN_CLEAR)
+            yield DoctorFinding("token", text, BridgeTrouble.TOKEN_IN_CLEAR)
 
     async def _port(self) -> AsyncIterator[DoctorFinding]:
         where, began = f"port {self.address.port}", time.monotonic()
         try:
             await self._open(None)
         except TimeoutError:
-            yield bad(where, f"no answer within {PATIENCE:g} s", BridgeTrouble.NO_ANSWER)
+            yield DoctorFinding(where, f"no answer within {PATIENCE:g} s", BridgeTrouble.NO_ANSWER)
         except ConnectionRefusedError:
-            yield bad(where, "the connection was refused", BridgeTrouble.REFUSED)
+            yield DoctorFinding(where, "the connection was refused", BridgeTrouble.REFUSED)
         except OSError as error:
-            yield bad(where, error.strerror or str(error), BridgeTrouble.UNREACHABLE)
+            yield DoctorFinding(where, error.strerror or str(error), BridgeTrouble.UNREACHABLE)
         else:
             yield DoctorFinding(where, f"open, after {_ms(time.monotonic() - began)}")
 
@@ -132,10 +124,10 @@ class Doctor:
         try:
             shown = await self._open(self.trust.context())
         except TimeoutError:
-            yield bad("TLS", f"no answer within {PATIENCE:g} s", BridgeTrouble.NOT_TLS)
+            yield DoctorFinding("TLS", f"no answer within {PATIENCE:g} s", BridgeTrouble.NOT_TLS)
         except (OSError, EOFError) as error:
             why = getattr(error, "verify_message", "") or getattr(error, "reason", "")
-            yield bad("TLS", str(why or error or "the server hung up"), of_tls(error))
+            yield DoctorFinding("TLS", str(why or error or "the server hung up"), of_tls(error))
         else:
             by = "its fingerprint" if self.trust.pin else "its authority"
             yield DoctorFinding("TLS", f"{shown}, the server is known by {by}")
@@ -158,24 +150,24 @@ class Doctor:
     async def _server(self) -> AsyncIterator[DoctorFinding]:
         if not self.address.is_websocket:
             if not self.address.is_secure and await self._speaks_tls():
-                yield bad("server", "it speaks TLS", BridgeTrouble.ONLY_TLS)
+                yield DoctorFinding("server", "it speaks TLS", BridgeTrouble.ONLY_TLS)
             return
         asked = self.now()
         try:
             engines, date = await call_in_thread(ask_server, self.address, self.trust, PATIENCE)
         except ssl.SSLError as error:
-            yield bad("server", str(error.reason or error), of_tls(error))
+            yield DoctorFinding("server", str(error.reason or error), of_tls(error))
             return
         except (OSError, InquiryError) as error:
             is_late = isinstance(error, TimeoutError)
             text = f"no answer within {PATIENCE:g} s" if is_late else str(error)
             secure = not self.address.is_secure and await self._speaks_tls()
             trouble = BridgeTrouble.ONLY_TLS if secure else BridgeTrouble.NOT_ROOKERY
-            yield bad("server", text, trouble)
+            yield DoctorFinding("server", text, trouble)
             return
         if self.address.engine not in engines:
             text = f"there is no {self.address.engine!r}; there are: {', '.join(engines)}"
-            yield bad("engine", text, BridgeTrouble.UNKNOWN_ENGINE)
+            yield DoctorFinding("engine", text, BridgeTrouble.UNKNOWN_ENGINE)
             return
         yield DoctorFinding("server", f"Rookery, with {', '.join(engines)}")
         if date:
@@ -189,7 +181,7 @@ class Doctor:
             return DoctorFinding("clock", f"both agree within {_CLOCKS:g} s")
         which = "ahead of" if ahead > 0 else "behind"
         text = f"the server's is {abs(ahead):.0f} s {which} this machine's"
-        return fair("clock", text, BridgeTrouble.CLOCK_OFF)
+        return DoctorFinding("clock", text, BridgeTrouble.CLOCK_OFF)
 
     async def _speaks_tls(self) -> bool:
         with suppress(OSError, EOFError):
@@ -215,13 +207,13 @@ class Doctor:
                 yield await _round_trips(visit)
                 yield await _throughput(visit)
         except TimeoutError:
-            yield bad(
+            yield DoctorFinding(
                 "engine", f"no answer within {ENGINE_PATIENCE:g} s", BridgeTrouble.ENGINE_SILENT
             )
         except DialError as error:
             trouble = of_refusal(error.code, has_token=has_token)
             about = "token" if trouble in _OF_TOKENS else "engine"
-            yield bad(about, str(error), trouble)
+            yield DoctorFinding(about, str(error), trouble)
 
 
 _MIXED_UP = (
@@ -243,11 +235,9 @@ async def _round_trips(visit: Visit) -> DoctorFinding:
         trips.append(time.monotonic() - began)
     usual, late = median(trips), quantiles(trips, n=20, method="inclusive")[-1]
     text = f"median {_ms(usual)}, 95 % within {_ms(late)} ({len(trips)} measured)"
-    if usual > _LONG_WAY:
-        return fair("round trip", text, BridgeTrouble.LONG_WAY)
-    if late - usual > _UNSTEADY:
-        return fair("round trip", text, BridgeTrouble.UNSTEADY_WAY)
-    return DoctorFinding("round trip", text)
+    trouble = BridgeTrouble.UNSTEADY_WAY if late - usual > _UNSTEADY else None
+    trouble = BridgeTrouble.LONG_WAY if usual > _LONG_WAY else trouble
+    return DoctorFinding("round trip", text, trouble)
 
 
 async def _throughput(visit: Visit) -> DoctorFinding:
@@ -259,9 +249,7 @@ async def _throughput(visit: Visit) -> DoctorFinding:
         size += sum(len(line) + 1 for line in await visit.until("uciok", PATIENCE))
     rate = size / max(time.monotonic() - began, 1e-6)
     text = f"{rate / 1000:.0f} kB/s of lines, at least"
-    if rate < _NARROW:
-        return fair("throughput", text, BridgeTrouble.NARROW_WAY)
-    return DoctorFinding("throughput", text)
+    return DoctorFinding("throughput", text, BridgeTrouble.NARROW_WAY if rate < _NARROW else None)
 
 
 def _ms(seconds: float) -> str:

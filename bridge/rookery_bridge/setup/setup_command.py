@@ -17,7 +17,7 @@ from rookery_bridge.command_arguments import (
 )
 from rookery_bridge.server_inquiry import InquiryError, ask_server, call_in_thread
 from rookery_bridge.setup import launcher
-from rookery_bridge.setup.diagnosis import BridgeTrouble, DoctorFinding, Grade, of_refusal
+from rookery_bridge.setup.diagnosis import BridgeTrouble, Grade, of_refusal
 from rookery_bridge.setup.doctor import Doctor
 from rookery_bridge.setup.pairing import (
     COMMANDS,
@@ -328,7 +328,7 @@ def _doctor(store: PairingStore, options: argparse.Namespace) -> int:
     for name, found in store.pairings():
         if isinstance(found, PairingError):  # The others may be well.
             print_line(name)
-            print_line(str(DoctorFinding("file", str(found), grade=Grade.BAD)))
+            print_line(f"{Grade.BAD.value}  file: {found}")
             status = _WRONG
         else:
             status |= _examine_pairing(found, options.insecure)
