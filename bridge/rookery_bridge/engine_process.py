@@ -58,7 +58,10 @@ class LocalEngine:
             while data := await self._process.stdout.read(_PIECE):
                 if piece := lines.feed_piece(data):
                     self._receive(harmless(piece))
-            self._lose(f"{self._command[0]} {await _reason(self._process)}")
+            await _wait(self._process)
+            status = self._process.returncode
+            ended = "has closed its output" if status is None else f"has ended with status {status}"
+            self._lose(f"{self._command[0]} {ended}")
         finally:
             await _end(self._process, transport)
 
@@ -77,14 +80,11 @@ async def _start(command: Sequence[str]) -> tuple[Process, asyncio.SubprocessTra
     return Process(transport, protocol, loop), transport
 
 
-async def _reason(process: Process) -> str:
-    """Return why an engine whose output is at its end is of no use any more."""
+async def _wait(process: Process) -> None:
+    """Wait for the end of a process, but not for long."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_END_TIMEOUT):
             await process.wait()
-    if process.returncode is None:
-        return "has closed its output"
-    return f"has ended with status {process.returncode}"
 
 
 async def _end(process: Process, transport: asyncio.SubprocessTransport) -> None:
@@ -106,6 +106,4 @@ async def _end(process: Process, transport: asyncio.SubprocessTransport) -> None
     for end in (0, 1):
         if pipe := transport.get_pipe_transport(end):
             pipe.close()
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_END_TIMEOUT):
-            await process.wait()
+    await _wait(process)

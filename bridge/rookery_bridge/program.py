@@ -98,10 +98,8 @@ async def _be_engine(address: Address, trust: Trust, options: argparse.Namespace
         log_file=options.log,
     )
     must_reach = options.fallback is None
-    status = await stdio.run(
-        address, trust, bridge_options, fallback=fallback, must_reach=must_reach
-    )
-    stdio.exit_now(status)
+    shim = stdio.Shim(address, trust, bridge_options, fallback, must_reach=must_reach)
+    stdio.exit_now(await shim.run())
 
 
 def _fallback(options: argparse.Namespace) -> list[str]:

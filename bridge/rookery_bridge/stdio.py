@@ -34,16 +34,40 @@ _ENDS_BLANK = re.compile(rb"^(?:Nodes searched: |Final evaluation).*\n", re.MULT
 
 
 class Shim:
-    """The two streams of a GUI: its lines for the bridge, and the lines that it hears.
+    """The two streams of a GUI: its lines for the bridge, and the lines that it hears."""
 
-    `bridge` has to be set before either.
-    """
-
-    def __init__(self) -> None:
-        self.bridge: Bridge
+    def __init__(
+        self,
+        address: Address,
+        trust: Trust,
+        options: BridgeOptions,
+        fallback: Sequence[str],
+        *,
+        must_reach: bool,
+    ) -> None:
+        self.bridge = Bridge(
+            *(address, trust, self.write_to_gui, options), fallback=fallback, must_reach=must_reach
+        )
+        self._address = address
         self._lines = TypedLines()
         self._is_alone = False  # nobody hears what it writes
         self._has_ended = False  # its input
+
+    async def run(self) -> int:
+        """Be the engine until the GUI ends, or it cannot be had; return the exit status."""
+        loop = asyncio.get_running_loop()
+        with contextlib.suppress(NotImplementedError):  # Windows has no signals to speak of.
+            loop.add_signal_handler(signal.SIGTERM, self.quit_bridge)
+        Thread(target=_read_stdin, args=(loop, self), name="read stdin", daemon=True).start()
+        try:
+            await self.bridge.run()
+        except DialError as error:
+            if self.bridge.conversation.is_met:
+                complain(f"{self._address} ended the session: {error}")
+            else:
+                complain(f"cannot reach {self._address}: {error}")
+            return _FAILED
+        return 0
 
     def write_to_gui(self, piece: bytes) -> None:
         """Let the GUI hear whole lines.  If it is gone, so is the reason to be here."""
@@ -79,34 +103,6 @@ class Shim:
         """Leave when nothing is awaited: a script ends its input, and reads on."""
         if not self.bridge.conversation.has_pending_moves:
             self.quit_bridge()
-
-
-async def run(
-    address: Address,
-    trust: Trust,
-    options: BridgeOptions,
-    *,
-    fallback: Sequence[str] = (),
-    must_reach: bool = True,
-) -> int:
-    """Be the engine until the GUI ends, or it cannot be had; return the exit status."""
-    shim = Shim()
-    shim.bridge = bridge = Bridge(
-        *(address, trust, shim.write_to_gui, options), fallback=fallback, must_reach=must_reach
-    )
-    loop = asyncio.get_running_loop()
-    with contextlib.suppress(NotImplementedError):  # Windows has no signals to speak of.
-        loop.add_signal_handler(signal.SIGTERM, shim.quit_bridge)
-    Thread(target=_read_stdin, args=(loop, shim), name="read stdin", daemon=True).start()
-    try:
-        await bridge.run()
-    except DialError as error:
-        if bridge.conversation.is_met:
-            complain(f"{address} ended the session: {error}")
-        else:
-            complain(f"cannot reach {address}: {error}")
-        return _FAILED
-    return 0
 
 
 def write(piece: bytes) -> bool:

@@ -13,6 +13,7 @@ first words are written.  It never stops a game: if it cannot be written it ends
 import logging
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -68,10 +69,8 @@ class TrafficLog:
         """End it."""
         handler, self._handler = self._handler, None
         if handler:
-            try:
+            with suppress(OSError):  # What was not written yet cannot be.
                 handler.close()
-            except OSError:  # What was not written yet cannot be.
-                return
 
 
 class _Handler(RotatingFileHandler):

@@ -26,9 +26,8 @@ from helpers.talking import Talk
 from rookery_bridge import server_inquiry
 from rookery_bridge.client.remote_engine import RemoteProtocol
 from rookery_bridge.engine_process import LocalEngine
-from rookery_bridge.server_inquiry import InquiryError, better_address
+from rookery_bridge.server_inquiry import InquiryError, Visit, better_address
 from rookery_bridge.session.bridge_options import MAX_ANSWER, MAX_LINES
-from rookery_bridge.setup.probe import Visit
 from rookery_bridge.traffic_log import TrafficLog
 from rookery_protocol import dialer
 from rookery_protocol.address import Address

@@ -210,7 +210,9 @@ class Responder:
         plays = self.fallback.search is search or (search.in_hurry and self.may_fall_back)
         outage = self.link.outage
         if search.left_at is not None:  # To it no server comes back.
-            if not (plays or self._will_fall_back):
+            # An engine that has yet to say its options may know the rules of the game.
+            is_able = not self.fallback.is_known or self.may_fall_back
+            if not (plays or (self.options.fall_back and is_able)):
                 return inf if search.is_open else search.left_at
             outage = search.left_at
         without = self._give_up_at(search, outage, plays=False)
@@ -245,12 +247,6 @@ class Responder:
             news = max(search.since, search.heard_at)
             due = min(due, max(news + _UNTIMED, outage + _UNTIMED_RETURN))
         return due
-
-    @property
-    def _will_fall_back(self) -> bool:
-        """True if the engine of this machine may play, or has yet to say its options."""
-        is_open = not self.fallback.is_known or self.may_fall_back
-        return self.options.fall_back and is_open
 
     def fall_back_at(self) -> float:
         """Return when the engine of this machine begins with the first search."""

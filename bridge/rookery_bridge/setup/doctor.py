@@ -17,12 +17,12 @@ from statistics import median, quantiles
 from rookery_bridge.server_inquiry import (
     AnyCertificate,
     InquiryError,
+    Visit,
     ask_server,
     better_address,
     call_in_thread,
 )
 from rookery_bridge.setup.diagnosis import BridgeTrouble, DoctorFinding, Grade, of_refusal, of_tls
-from rookery_bridge.setup.probe import Visit
 from rookery_protocol.address import Address, check_secrecy
 from rookery_protocol.dialer import NEXT_ADDRESS, DialError
 from rookery_protocol.hello import Hello

@@ -15,7 +15,7 @@ from rookery_bridge.command_arguments import (
     refuse_trust_options,
     trust_of,
 )
-from rookery_bridge.server_inquiry import InquiryError, ask_server, call_in_thread
+from rookery_bridge.server_inquiry import InquiryError, Visit, ask_server, call_in_thread
 from rookery_bridge.setup import launcher
 from rookery_bridge.setup.diagnosis import BridgeTrouble, Grade, of_refusal
 from rookery_bridge.setup.doctor import Doctor
@@ -32,12 +32,10 @@ from rookery_bridge.setup.pairing import (
     pairings_folder,
     read_pairing,
 )
-from rookery_bridge.setup.probe import Visit
 from rookery_protocol.address import Address, check_secrecy
 from rookery_protocol.console import OutputError, print_line, print_table
 from rookery_protocol.dialer import FINAL_CODES, DialError
 from rookery_protocol.invitation import Invitation
-from rookery_protocol.notices import Code
 from rookery_protocol.tls_trust import Trust
 
 _WRONG = 1  # exit status
@@ -236,23 +234,15 @@ async def _title(address: Address, trust: Trust) -> str:
             return await visit.title(_ENGINE_PATIENCE)
     except DialError as error:
         if error.code is None or error.code in FINAL_CODES:
-            advice = _advice(error.code, address, trust)
+            # Of an address the doctor knows no token, and would get no farther than that.
+            trouble = of_refusal(error.code, has_token=True)
+            is_known = error.code and trust.token and trouble is not BridgeTrouble.LOST
+            advice = trouble.advice if is_known else _ask_the_doctor(address, trust)
             raise PairingError(f"cannot use {address}: {error}; {advice}") from error
         complain(f"note: {address.engine} does not work now: {error}")
     except TimeoutError:
         complain(f"note: {address.engine} does not say its name within {_ENGINE_PATIENCE:g} s")
     return ""
-
-
-def _advice(code: Code | None, address: Address, trust: Trust) -> str:
-    """Return what to do about a refusal.
-
-    Of an address the doctor knows no token, and would get no farther than that.
-    """
-    trouble = of_refusal(code, has_token=True)
-    if code and trust.token and trouble is not BridgeTrouble.LOST:
-        return trouble.advice
-    return _ask_the_doctor(address, trust)
 
 
 def _ask_the_doctor(address: Address, trust: Trust) -> str:
@@ -279,9 +269,8 @@ def _list(store: PairingStore) -> int:
         else:
             where = str(found.launchers[0]) if found.launchers else "-"
             rows.append((name, found.title or "-", str(found.address), where))
-    if len(rows) == 1:
-        return status
-    print_table(rows)
+    if len(rows) > 1:
+        print_table(rows)
     return status
 
 
@@ -318,10 +307,9 @@ def _doctor(store: PairingStore, options: argparse.Namespace) -> int:
         trust = trust_of(None, options.token_file, options.ca, options.pin, complain)
         return asyncio.run(_examine(Address.parse(options.name), trust, options.insecure))
     refuse_trust_options(options)
-    if options.paired:
-        return _examine_pairing(read_pairing(options.paired), options.insecure)
-    if options.name:
-        return _examine_pairing(store.load(options.name), options.insecure)
+    if options.paired or options.name:
+        pairing = read_pairing(options.paired) if options.paired else store.load(options.name)
+        return _examine_pairing(pairing, options.insecure)
     if not store.names():
         raise PairingError("no remote engines are set up: say an address, or 'rookery-bridge pair'")
     status = 0
