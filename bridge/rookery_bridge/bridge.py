@@ -137,9 +137,8 @@ class Bridge:
 
     async def _with_better_address(self, error: DialError) -> DialError:
         """Return why the server was never reached, with the address that answers."""
-        better = None
-        if error.code in (None, Code.WRONG_PROTOCOL):
-            better = await better_address(self._address)
+        is_unclear = error.code in (None, Code.WRONG_PROTOCOL)
+        better = await better_address(self._address) if is_unclear else None
         if better is None:
             return error
         text = f"use {better}, which is what answers on that port ({error})"

@@ -103,23 +103,21 @@ async def _be_engine(address: Address, trust: Trust, options: argparse.Namespace
 
 
 def _fallback(options: argparse.Namespace) -> list[str]:
-    """Return the command of the engine that plays while the server cannot, if there is one."""
-    if not options.fall_back:
-        return []
-    if options.fallback is not None:
-        return _own_choice(options.fallback)
-    beside = str(Path(sys.executable).parent)
-    found = shutil.which(_OWN_ENGINE, path=beside) or shutil.which(_OWN_ENGINE)
-    return [found] if found else []
+    """Return the command of the engine that plays while the server cannot, if there is one.
 
-
-def _own_choice(text: str) -> list[str]:
-    """Return the words of a command; what cannot be started is said now, and not in a game.
+    What cannot be started is said now, and not in a game.
 
     Raises:
         UsageError: it is no command.
 
     """
+    if not options.fall_back:
+        return []
+    text = options.fallback
+    if text is None:
+        beside = str(Path(sys.executable).parent)
+        found = shutil.which(_OWN_ENGINE, path=beside) or shutil.which(_OWN_ENGINE)
+        return [found] if found else []
     try:
         command = list(split_command(text))
     except ValueError as error:

@@ -1,6 +1,7 @@
 """The bridge's own options, and the answer to `uci` that has them beside the engine's.  No I/O."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 
 from rookery_uci import Option, SetOption, UciError, key_of, parse_reply
@@ -115,12 +116,10 @@ def options_in(lines: list[bytes]) -> dict[str, Option]:
     """Return the options among an engine's lines, by their keys."""
     options = {}
     for line in lines:
-        try:
+        with suppress(UciError):
             option = parse_reply(line.decode(errors="replace"))
-        except UciError:
-            continue
-        if isinstance(option, Option):
-            options[key_of(option.name)] = option
+            if isinstance(option, Option):
+                options[key_of(option.name)] = option
     return options
 
 
