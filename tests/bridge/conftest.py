@@ -20,6 +20,15 @@ async def app() -> AsyncIterator[Running]:
 
 
 @pytest.fixture
+def talk() -> Talk:
+    """Return a conversation of a bridge that has a server."""
+    talk = Talk()
+    talk.link()
+    talk.heard()
+    return talk
+
+
+@pytest.fixture
 def pair() -> Talk:
     """Return a conversation of a bridge that has a server, and an engine of this machine."""
     talk = Talk(fall_back=True)

@@ -1,19 +1,9 @@
 """The answers for a GUI and the lines for a server, with plain lines and no clock but a number."""
 
-from math import inf
-
 import pytest
 from helpers.talking import Talk
 
 LOST = "info string rookery-bridge: the connection was lost; connecting again"
-
-
-@pytest.fixture
-def talk() -> Talk:
-    talk = Talk()
-    talk.link()
-    talk.heard()
-    return talk
 
 
 def test_lines_wait_for_the_first_connection() -> None:
@@ -316,108 +306,6 @@ def test_answer_to_isready_that_is_late_is_not_heard(talk: Talk) -> None:
     assert talk.answer("readyok") == ["readyok"]
 
 
-def test_unknown_session_is_begun_anew(talk: Talk) -> None:
-    talk.say("uci", "setoption name Hash value 5", "setoption name Hash value 7", "debug on")
-    talk.answer("id name X", "uciok")
-    talk.say("setoption name Clear Hash", "position startpos moves e2e4", "go btime 60000")
-    talk.say("isready")
-    talk.lose()
-    talk.now += 1
-    talk.hello()
-    heard = talk.answer("info string rookery unknown-session: there is no such session")
-    assert heard == [
-        "info string rookery-bridge: the server does not know the session any more;"
-        " a new one is begun"
-    ]
-    assert talk.hello().session == "new"
-    assert talk.link() == [
-        "debug on",
-        "setoption name Hash value 7",
-        "position startpos moves e2e4",
-        "go btime 59000",
-        "position startpos moves e2e4",
-        "isready",
-    ]
-    assert talk.answer("bestmove e7e5", "readyok")[-2:] == ["bestmove e7e5", "readyok"]
-
-
-def test_uci_is_answered_whole_though_it_was_cut(talk: Talk) -> None:
-    """Rows 40, 41."""
-    talk.say("uci")
-    assert talk.answer("id name X", "id author Y") == []
-    talk.lose()
-    talk.link(heard=1)
-    talk.heard()
-    heard = talk.answer("uciok")
-    assert heard[:2] == ["id name X", "id author Y"]
-    assert heard.count("uciok") == 1
-
-
-@pytest.mark.parametrize("heard", [5, 0])
-def test_server_that_has_lost_count_is_begun_anew(talk: Talk, heard: int) -> None:
-    talk.say("isready", "isready")
-    talk.answer("rookery heard 1")
-    talk.lose()
-    talk.link(heard=heard)
-    assert "lost count" in talk.core.must_leave
-
-
-def test_gap_is_begun_anew(talk: Talk) -> None:
-    talk.say("go infinite")
-    talk.answer("info string rookery gap: some is lost")
-    assert talk.told() == ["quit"]
-    assert "a new one" not in talk.core.must_leave
-    assert talk.core.must_leave
-
-
-def test_session_that_was_given_up_is_not_heard_any_more(talk: Talk) -> None:
-    """Row 146: what it is owed still follows the notice, and the new one answers all anew."""
-    talk.say("isready", "position startpos", "go infinite")
-    gap = "info string rookery gap: some is lost"
-    assert talk.answer(gap, "readyok", "bestmove e2e4")[1:] == [gap]
-    assert talk.answer("info depth 9 pv e2e4", "bestmove e2e4") == []
-    talk.lose()
-    assert talk.link() == ["position startpos", "go infinite", "position startpos", "isready"]
-    talk.say("stop")
-    assert talk.answer("readyok", "bestmove d2d4")[-2:] == ["readyok", "bestmove d2d4"]
-    talk.lose()
-    assert talk.hello().heard == 2
-
-
-def test_silent_server_is_asked_and_then_left(talk: Talk) -> None:
-    talk.told_all()
-    talk.say("isready")
-    talk.told_all()
-    talk.wait(1.1)
-    assert talk.told_all() == [b"rookery heard 0"]
-    talk.wait(2.1)
-    assert talk.core.must_leave == "the server does not answer"
-
-
-def test_server_that_answers_is_kept(talk: Talk) -> None:
-    talk.say("go infinite")
-    for _ in range(100):
-        talk.wait(0.5)
-        talk.answer("rookery heard 1")
-    assert not talk.core.must_leave
-
-
-def test_silence_is_noticed_sooner_when_the_clock_is_short(talk: Talk) -> None:
-    talk.say("go wtime 2000 btime 2000")
-    talk.wait(0.4)
-    assert talk.core.must_leave
-
-
-def test_idle_conversation_is_seldom_woken(talk: Talk) -> None:
-    """Row 249."""
-    assert talk.due - talk.now >= 10
-
-
-def test_unlinked_idle_conversation_is_not_woken(talk: Talk) -> None:
-    talk.lose()
-    assert talk.due == inf
-
-
 def test_paths_of_this_machine_are_not_sent(talk: Talk) -> None:
     """Row 74."""
     talk.say("uci")
@@ -518,45 +406,3 @@ def test_position_that_only_a_lost_engine_knew_is_not_made_up(talk: Talk) -> Non
     )
     talk.lose()
     assert talk.link()[-1] == "position startpos"
-
-
-def asked() -> Talk:
-    """Return a conversation over a transport that does not ask who is at its ends."""
-    talk = Talk()
-    talk.core.is_asked = True
-    return talk
-
-
-def test_server_is_to_ask_whether_the_bridge_is_there_and_is_answered() -> None:
-    talk = asked()
-    assert talk.link() == ["rookery alive 20"]
-    assert talk.answer("rookery alive 20") == []
-    assert talk.told() == ["rookery alive 20"]
-    talk.lose()
-    assert talk.link() == ["rookery alive 20"]  # by the next connection, too
-
-
-def test_server_that_does_not_know_the_question_goes_on_without() -> None:
-    talk = asked()
-    talk.link()
-    talk.heard()
-    talk.say("position startpos", "go depth 5")
-    refusal = (
-        "info string rookery bad-command: 'rookery' has engine, token, session, heard, work, cache,"
-        " room, not 'alive'"
-    )
-    assert talk.answer(refusal, "bestmove e2e4") == ["bestmove e2e4"]
-    talk.lose()
-    assert talk.link(heard=2) == []
-
-
-def test_bridge_that_has_stood_still_comes_back() -> None:
-    talk = asked()
-    talk.link()
-    talk.heard()
-    talk.say("position startpos", "go infinite")
-    heard = talk.answer("info string rookery no-answer: no answer to 'rookery alive' within 20 s")
-    assert len(heard) == 1
-    assert talk.core.must_leave
-    talk.lose()
-    assert talk.hello().session == "a.b"

@@ -4,14 +4,6 @@ import pytest
 from helpers.talking import Talk
 
 
-@pytest.fixture
-def talk() -> Talk:
-    talk = Talk()
-    talk.link()
-    talk.heard()
-    return talk
-
-
 def test_search_is_stopped_once(talk: Talk) -> None:
     """Row 20: a second `stop` would be for the next, which the server has heard meanwhile."""
     talk.say("position startpos", "go infinite")
