@@ -53,6 +53,7 @@ class Conversation:
     whether it was ever reached, `is_begun` whether the GUI is answered in any case; `is_quitting`
     that the GUI has said `quit`; `wants_fallback` that the engine of this machine may be needed
     soon; `must_leave` says why the connection is no good, or is empty;
+    `tell_gui` tells the GUI something in the bridge's own name, with the next effects;
     `is_asked` that the server is to ask whether this program is there, because no transport does.
     """
 
@@ -69,7 +70,7 @@ class Conversation:
         self._responder = responder = Responder(options, now)
         self._link, self._pending, self._setup = responder.link, responder.pending, responder.setup
         self._fallback, self._uci_answer = responder.fallback, responder.uci_answer
-        self._for_gui = responder.for_gui
+        self._for_gui, self.tell_gui = responder.for_gui, responder.tell_gui
 
     # --- state
 
@@ -93,10 +94,6 @@ class Conversation:
         if self._link.heartbeat and not self.must_leave:  # Its silence means something.
             due = min(due, self._link.heartbeat.due(responder.pace))
         return due
-
-    def tell_gui(self, text: str) -> None:
-        """Tell the GUI something in the bridge's own name, with the next effects."""
-        self._responder.tell_gui(text)
 
     def take_effects(self, due: float | None = None) -> Effects:
         """Return the lines for each side, and forget them; `due` is computed unless it is given."""
