@@ -31,7 +31,7 @@ from rookery_bridge.setup.pairing import (
 from rookery_protocol.address import (
     Address,
     AddressError,
-    check_secrecy,
+    check_trust,
     without_secret,
     without_token,
 )
@@ -58,10 +58,7 @@ def run(arguments: Sequence[str]) -> int:
             return setup_command.run(arguments)
         options = _options(arguments)
         address, trust, insecure = _meant(options)
-        if address.is_secure:
-            trust.context()  # for its errors
-        if not insecure:
-            check_secrecy(address, trust)
+        check_trust(address, trust, insecure=insecure)
         return asyncio.run(_be_engine(address, trust, options))
     except (AddressError, InvitationError, TrustError, PairingError, UsageError) as error:
         tell = complain if word in COMMANDS else stdio.complain

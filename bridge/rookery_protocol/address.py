@@ -74,6 +74,19 @@ class Address:
         return f"{self.scheme}://{authority(self.host, self.port)}{path}".rstrip("/")
 
 
+def check_trust(address: Address, trust: Trust, *, insecure: bool) -> None:
+    """Check that TLS can be used, and that a token goes nowhere in clear text but by intent.
+
+    Raises:
+        TrustError: the file of the authority cannot be used, or others could read the token.
+
+    """
+    if address.is_secure:
+        trust.context()
+    if not insecure:
+        check_secrecy(address, trust)
+
+
 def check_secrecy(address: Address, trust: Trust) -> None:
     """Refuse to send a token where others can read it on the way.
 

@@ -26,7 +26,7 @@ from chess.engine import (
 from rookery_bridge.bridge import Bridge
 from rookery_bridge.command_arguments import trust_of
 from rookery_bridge.session.bridge_options import BridgeOptions
-from rookery_protocol.address import Address, check_secrecy
+from rookery_protocol.address import Address, check_trust
 from rookery_protocol.dialer import DialError
 from rookery_protocol.notices import Meaning, Notice, legible
 from rookery_protocol.tls_trust import Trust
@@ -287,10 +287,7 @@ async def popen_uci(
     """
     place = Address.parse(address)
     trust = trust_of(token, token_file, ca, pin, logger.warning)
-    if place.is_secure:
-        trust.context()  # for its errors
-    if not insecure:
-        check_secrecy(place, trust)
+    check_trust(place, trust, insecure=insecure)
     protocol = RemoteProtocol(str(place))
     transport = RemoteTransport(
         protocol, place, trust, correct_clocks=correct_clocks, patience=patience

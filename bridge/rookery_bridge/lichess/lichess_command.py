@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from rookery_bridge.lichess.provider_engine import ProviderSource
 from rookery_protocol import console
-from rookery_protocol.address import check_secrecy
+from rookery_protocol.address import check_trust
 from rookery_protocol.console import OutputError, print_line
 from rookery_protocol.tls_trust import Trust, TrustError, find_token, read_pin
 
@@ -95,10 +95,8 @@ def _sources(options: argparse.Namespace) -> list[ProviderSource]:
     if short := [name for name in names if len(name) not in _NAME_LENGTHS]:
         raise ValueError(f"--engine needs names of 3 to 200 characters, not {short[0]!r}")
     for source in sources:
-        if source.address and not options.insecure:
-            check_secrecy(source.address, trust)
-        if source.address and source.address.is_secure:
-            trust.context()  # for its errors
+        if source.address:
+            check_trust(source.address, trust, insecure=options.insecure)
     return sources
 
 

@@ -32,7 +32,7 @@ from rookery_bridge.setup.pairing import (
     pairings_folder,
     read_pairing,
 )
-from rookery_protocol.address import Address, check_secrecy
+from rookery_protocol.address import Address, check_trust
 from rookery_protocol.console import OutputError, print_line, print_table
 from rookery_protocol.dialer import FINAL_CODES, DialError
 from rookery_protocol.invitation import Invitation
@@ -126,8 +126,7 @@ async def _pair(invitation: Invitation, store: PairingStore, options: argparse.N
     server = Address(invitation.transport, invitation.host, invitation.port, invitation.engine)
     offer = Pairing("", server, invitation.token, invitation.pin, insecure=options.insecure)
     trust = offer.trust
-    if not options.insecure:
-        check_secrecy(server, trust)
+    check_trust(server, trust, insecure=options.insecure)
     engines = await _engines(server, trust)
     if options.name:
         _check_name(options.name, store, engines, server)
