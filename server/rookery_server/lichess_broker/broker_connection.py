@@ -17,7 +17,6 @@ from rookery_protocol.notices import Code
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.eviction import SocketPeer
 from rookery_server.transport.http_message import refusal_response
-from rookery_server.transport.liveness import prepare
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +56,6 @@ class BrokerConnection(web.RequestHandler):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection, or refuse it."""
-        prepare(transport, self._policy.dead_after)
         if error := self._policy.connect(self, transport):
             self._policy.reject(self, error.notice.code)
             _turn_away(cast(asyncio.Transport, transport), error)

@@ -36,6 +36,7 @@ from rookery_server.log import about
 from rookery_server.scheduling.machine_resources import Machine
 from rookery_server.transport.eviction import Evictor, PolicedConnection, SocketPeer
 from rookery_server.transport.input_queue import RoundRobin
+from rookery_server.transport.liveness import prepare
 
 logger = logging.getLogger(__name__)
 
@@ -78,7 +79,7 @@ class ConnectionPolicy:
         self._login.shared_account = LOCAL if config.is_local else ANYBODY
         self._watcher = watcher
         self.admission.config = config.connections
-        self.dead_after = config.connections.dead_after
+        self._dead_after = config.connections.dead_after
         self._max_refused_handshakes = config.connections.unauthenticated
         self._proxies = server.trusted_proxies
         self._has_visitors = watcher is not None and server.watch_without_token
@@ -128,10 +129,11 @@ class ConnectionPolicy:
     def connect(
         self, connection: PolicedConnection, transport: asyncio.BaseTransport
     ) -> RefusedError | None:
-        """Count a new connection; return an error if it is one too many.
+        """Count a new connection, and set its socket up; return an error if it is one too many.
 
         In either case `disconnect` is called when it is gone.
         """
+        prepare(transport, self._dead_after)
         connection.peer = SocketPeer.of(transport)
         connection.address = host = connection.peer.host
         # A proxy is no source: it says later for which client it asks.

@@ -21,7 +21,6 @@ from rookery_server.session.client_channel import LineHandler
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.eviction import SocketPeer
 from rookery_server.transport.input_queue import InputQueue
-from rookery_server.transport.liveness import prepare
 from rookery_uci import TypedLines, UciError
 
 MAX_HELLO = 8192  # bytes that a stranger may send
@@ -111,7 +110,6 @@ class TcpClient(asyncio.Protocol):
         # By contract it is one, though uvloop's are no subclass of it.
         self._transport = cast(asyncio.Transport, transport)
         self._input = InputQueue(self._transport, self._read, self._policy.round_robin)
-        prepare(transport, self._policy.dead_after)
         if error := self._policy.connect(self, transport):
             self._refuse(error.notice)
         elif not self._policy.needs_no_hello(self):

@@ -27,7 +27,6 @@ from rookery_server.transport.eviction import SocketPeer
 from rookery_server.transport.framing import Bounds, frames, text_of
 from rookery_server.transport.http_message import refusal_response, text_response
 from rookery_server.transport.input_queue import InputQueue
-from rookery_server.transport.liveness import prepare
 from rookery_server.transport.tcp import FAREWELL, LINGER
 
 logger = logging.getLogger(__name__)
@@ -158,7 +157,6 @@ class WebSocketClient(asyncio.Protocol):
             self.transport, self._read, self._policy.round_robin, may_half_close=False
         )
         self._open_clients.add(self)
-        prepare(transport, self._policy.dead_after)
         self.refusal = error = self._policy.connect(self, transport)
         loop = asyncio.get_running_loop()
         if error is None:
