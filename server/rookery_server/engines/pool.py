@@ -238,11 +238,10 @@ class Pool:
 
         """
         self._demand.count_taken(self._loop.time())
-        # Those that have served are first: there are fresh ones in any case.
-        in_line = sorted(self._coming, key=lambda each: each.is_starting)
         # One that is lost may not have said so yet.
-        ready = next((each for each in in_line if each.ready and each.engine.is_healthy), None)
-        if ready:
+        healthy = (each for each in self._coming if each.ready and each.engine.is_healthy)
+        # Those that have served are first: there are fresh ones in any case.
+        if ready := min(healthy, key=lambda each: each.is_starting, default=None):
             self._coming.remove(ready)
             ready.engine.listener = listener
             if not (self._refill or self._closed):

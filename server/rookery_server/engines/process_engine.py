@@ -16,6 +16,7 @@ import termios
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 
 from rookery_server.engines.child_process import (
     Reaper,
@@ -113,7 +114,8 @@ class ProcessEngine(RunningEngine):
         self._process = spawn(spec.command, spec.limits, stderr=stderr)
         assert self._process.stdin
         assert self._process.stdout
-        self._stdin = StdinWriter(self._process.stdin.fileno(), self._loop, self._stdin_closed)
+        closed = partial(self._quit_without_pipe, "it closed its input, and went on")
+        self._stdin = StdinWriter(self._process.stdin.fileno(), self._loop, closed)
         self._stdout = self._process.stdout.fileno()
         # Once it is gone its descriptors are closed and its pid is free: both may be another's.
         self._cpu: float | None = None  # in all, when it has ended
@@ -193,9 +195,6 @@ class ProcessEngine(RunningEngine):
         self._stdin.close()
         if self._process.stdin:
             self._process.stdin.close()
-
-    def _stdin_closed(self) -> None:
-        self._quit_without_pipe("it closed its input, and went on")
 
     def _quit_without_pipe(self, reason: str) -> None:
         """End an engine that is of no more use; one that ends just now has a better reason."""

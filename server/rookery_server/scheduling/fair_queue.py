@@ -198,7 +198,10 @@ class FairQueue:
         line = self._lines.get(ticket.account, [])
         if ticket in line:
             line.remove(ticket)
-            self._tidy(ticket.account)
+            self._places = None
+            if not line:
+                del self._lines[ticket.account]
+                self._served.pop(ticket.account, None)
 
     def grant_slots(self, now: float) -> list[tuple[Ticket, Slot]]:
         """Give slots to those whose turn it is, as long as there is room."""
@@ -358,13 +361,6 @@ class FairQueue:
         if own >= quota.waiting:
             return f"{own} of your sessions wait for one already: end one, or connect again later"
         return ""
-
-    def _tidy(self, account: str) -> None:
-        """Forget a line that is empty."""
-        self._places = None
-        if not self._lines[account]:
-            del self._lines[account]
-            self._served.pop(account, None)
 
 
 def _next_smaller(line: Sequence[Ticket], place: int) -> int:
