@@ -38,26 +38,21 @@ from rookery_uci.reply import (
     OPTION_TYPES,
     VARIANT,
     BestMove,
-    Bound,
     EngineIdentity,
     Id,
     Info,
     Ok,
     Option,
-    OptionType,
     Protection,
-    Reply,
     Score,
-    Status,
     parse_reply,
 )
 from rookery_uci.words import UciError, key_of, to_move, to_number
 
 __all__ = [
-    "CHESS960", "EXTRAS", "MAX_LINE", "OPTION_TYPES", "SHOWING", "VARIANT", "BestMove", "Bound",
-    "Command", "Debug", "EngineIdentity", "Extra", "Fen", "FenError", "Fields", "Go", "Id", "Info",
-    "Limits", "LineBuffer", "Ok", "Option", "OptionType", "Position", "Protection", "Register",
-    "Reply", "Score", "SetOption", "Status", "TypedLines", "UciError", "Word", "counters_of",
-    "is_position", "key_of", "mended", "parse_command", "parse_reply", "side_of", "to_move",
-    "to_number",
+    "CHESS960", "EXTRAS", "MAX_LINE", "OPTION_TYPES", "SHOWING", "VARIANT", "BestMove", "Command",
+    "Debug", "EngineIdentity", "Extra", "Fen", "FenError", "Fields", "Go", "Id", "Info", "Limits",
+    "LineBuffer", "Ok", "Option", "Position", "Protection", "Register", "Score", "SetOption",
+    "TypedLines", "UciError", "Word", "counters_of", "is_position", "key_of", "mended",
+    "parse_command", "parse_reply", "side_of", "to_move", "to_number",
 ]  # fmt: skip

@@ -8,6 +8,7 @@ Once a second the results are put on the disk, and then the checkpoint.
 """
 
 import asyncio
+import math
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -72,8 +73,10 @@ class AnalysisJob:
         # Given up, and not written yet: if the engine is broken, they are to be tried again.
         self._failed: list[tuple[InputGame, AnalysedGame]] = []
         self._window = asyncio.Semaphore(WINDOW * order.workers)
-        # Games without results by their numbers: one that is begun again is the first.
-        self._todo: asyncio.PriorityQueue[tuple[int, PendingGame]] = asyncio.PriorityQueue()
+        # Games without results by their numbers: one that is begun again is the first.  Behind
+        # them is an end for each worker, whose engine another program may have then.
+        self._todo: asyncio.PriorityQueue[tuple[float, PendingGame | None]]
+        self._todo = asyncio.PriorityQueue()
         self._unwritten: asyncio.Queue[PendingGame | None] = asyncio.Queue()  # None is the end
         self._unsaved = asyncio.Event()
         self._record_thread = ThreadPoolExecutor(1, "record")
@@ -102,6 +105,8 @@ class AnalysisJob:
                     # Engines start one by one; signals are handled between them.
                     await asyncio.sleep(0)
                     await self._window.acquire()
+                for _ in workers:
+                    self._todo.put_nowait((math.inf, None))
                 self._unwritten.put_nowait(None)
                 await writer
                 for each in (saver, *workers):
@@ -137,7 +142,7 @@ class AnalysisJob:
             yield source, parse_game(source.text, source.number, order.sources[source.source])
 
     async def _work(self, engines: EngineSupply, cache: EvaluationCache | None) -> None:
-        """Analyse games until there are no more, which cancels this."""
+        """Analyse games until there are no more; a wait for an engine is cancelled then."""
         worker = Worker(
             engines, self._order.limits, cache, reader=self._answer_thread, report=self._report
         )
@@ -145,6 +150,8 @@ class AnalysisJob:
             while True:
                 await worker.acquire_engine()
                 number, game = await self._todo.get()
+                if game is None:
+                    return
                 if analysed := await worker.analyse(game):
                     game.result.set_result(analysed)
                 else:
