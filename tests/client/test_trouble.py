@@ -83,8 +83,8 @@ async def test_server_that_stays_away_ends_what_runs(tmp_path: Path) -> None:
         _, engine = await popen_uci(running.addresses("rookery")[0], patience=0.5)
         analysis = await engine.analysis(START)
         await analysis.get()
-        await running.kill()
         began = time.monotonic()
+        await running.kill()
         with pytest.raises(TERMINATED, match="ended the session: the connection was refused"):
             await asyncio.wait_for(analysis.wait(), TIMEOUT)
         assert 0.5 < time.monotonic() - began < 10

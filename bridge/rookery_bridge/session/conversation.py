@@ -87,13 +87,7 @@ class Conversation:
 
     def due(self) -> float:
         """Return when `tick` is to be called."""
-        responder = self._responder
-        due = min(responder.give_up_at(), responder.fall_back_at())
-        if other := self._first_other():
-            due = min(due, responder.answer_at(other))
-        if self._link.heartbeat and not self.must_leave:  # Its silence means something.
-            due = min(due, self._link.heartbeat.due(responder.pace))
-        return due
+        return self._responder.next_due(self._first_other(), listens=not self.must_leave)
 
     def take_effects(self, due: float | None = None) -> Effects:
         """Return the lines for each side, and forget them; `due` is computed unless it is given."""
@@ -159,7 +153,8 @@ class Conversation:
         searches.append(search)
         if not self.is_linked:
             search.count_outage(now)
-        delay, clock = self._delay, search.clock
+        delay = self._link.round_trip.seconds if self.options.correct_clocks else 0.0
+        clock = search.clock
         correct_clocks = self.options.correct_clocks and self.options.may_guess
         if clock and self._link.round_trip.is_long and correct_clocks:
             self._fallback.is_wanted |= clock.is_too_short(delay * _NEARLY)

@@ -177,6 +177,19 @@ class Responder:
 
     # --- deadlines
 
+    def next_due(self, other: PendingRequest | None, *, listens: bool) -> float:
+        """Return when to look at the time again.
+
+        `other` is a request that is no search and may be answered without the server; `listens`
+        says that the server's silence means something.
+        """
+        due = min(self.give_up_at(), self.fall_back_at())
+        if other:
+            due = min(due, self.answer_at(other))
+        if self.link.heartbeat and listens:
+            due = min(due, self.link.heartbeat.due(self.pace))
+        return due
+
     @property
     def may_fall_back(self) -> bool:
         """True if the engine of this machine may play, and knows the rules of the game."""
@@ -185,7 +198,8 @@ class Responder:
     @property
     def pace(self) -> HeartbeatPace:
         """The pace at which a silence is noticed, by what is to be answered first."""
-        request = self.pending.first
+        searches = self.pending.searches
+        request = searches[0] if searches else next(iter(self.pending.others), None)
         if request is None:
             return IDLE
         if not isinstance(request, PendingSearch):
@@ -208,7 +222,7 @@ class Responder:
             return inf
         search = self.pending.searches[0]
         plays = self.fallback.search is search or (search.in_hurry and self.may_fall_back)
-        outage = self.link.outage
+        outage = None if self.link.heartbeat else self.link.outage  # spares a call for each line
         if search.left_at is not None:  # To it no server comes back.
             # An engine that has yet to say its options may know the rules of the game.
             is_able = not self.fallback.is_known or self.may_fall_back
