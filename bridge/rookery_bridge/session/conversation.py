@@ -52,8 +52,8 @@ class Conversation:
     `is_linked` says whether the server has answered over the present connection, `is_met`
     whether it was ever reached, `is_begun` whether the GUI is answered in any case; `is_quitting`
     that the GUI has said `quit`; `wants_fallback` that the engine of this machine may be needed
-    soon; `must_leave` says why the connection is no good, or is empty;
-    `tell_gui` tells the GUI something in the bridge's own name, with the next effects;
+    soon; `must_leave` says why the connection is no good, or is empty; `tell_gui` tells the
+    GUI something in the bridge's own name, with the next effects;
     `is_asked` that the server is to ask whether this program is there, because no transport does.
     """
 

@@ -110,9 +110,9 @@ class ServerLink:
     """The lines of a session both ways, and the state of its connection.
 
     `ticket` is the pass to come back with, None in a new session; `heard` counts the server's
-    lines; `lines` are to be sent now (those of our own protocol are added here, for they are not
-    sent again), and `unheard` are those that the server is not known to
-    have heard.  `heartbeat` is None as long as the server has not answered over the present
+    lines; `lines` are to be sent now, and `unheard` are those that the server is not known to
+    have heard.  Lines of our own protocol are only in `lines`, because they are not sent again.
+    `heartbeat` is None as long as the server has not answered over the present
     connection; `lost_at` is when the last one was lost.  `is_awaited` says that it may be back in
     time, `is_steady` that none was ever lost, `is_dormant` that there is no connection because
     none is needed.  By the server's notices, `lacks_engine` says that no engine is to be had yet,
