@@ -89,32 +89,43 @@ def killed_at(command: list[str], folder: Path, until: Callable[[], bool]) -> bo
     return over
 
 
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("kills", [2, pytest.param(10, marks=pytest.mark.long)])
 def test_killed_job_has_the_results_of_an_undisturbed_run(
     bench: AnalyseProgram, kills: int
 ) -> None:
-    write_games(bench.folder / "games.pgn", 15 * kills, 16)
+    write_games(bench.folder / "games.pgn", 30 + 15 * kills, 16)
     command = ("games.pgn", *WRITE, "--engine", "rookery", "--nodes", "5000", "--workers", "2")
     bench.run(*command)
     undisturbed = bench.bytes_of(*RESULTS)
     for name in RESULTS:
         (bench.folder / name).unlink()
     chooser = random.Random(10)
-    written = bench.folder / "out.jsonl"
+    written, progress = bench.folder / "out.jsonl", bench.folder / "out.pgn.progress"
     for number in range(kills):
         # Half of them wherever it is by then, half when so much more has been written.
         moment = time.monotonic() + chooser.uniform(0.1, 1.0)
-        size = (written.stat().st_size if written.exists() else 0) + chooser.randrange(50_000)
+        size = _size(written) + chooser.randrange(50_000)
 
         def is_time(
             moment: float = moment, size: int = size, *, late: bool = number % 2 > 0
         ) -> bool:
-            if late:
-                return written.exists() and written.stat().st_size > size
-            return time.monotonic() > moment
+            return _size(written) > size if late else time.monotonic() > moment
 
         assert not killed_at(bench.command(*command), bench.folder, is_time), "it was done too soon"
+    # At last one that has put something on the disk, and the checkpoint after it.
+    size, reached = _size(written), list[int]()
+
+    def is_checkpointed() -> bool:
+        if _size(written) > size:
+            reached.append(time.time_ns())
+        return bool(reached) and progress.stat().st_mtime_ns > reached[0]
+
+    assert not killed_at(bench.command(*command), bench.folder, is_checkpointed)
     done = bench.run(*command)
     assert "going on after" in done.stderr
     assert bench.bytes_of(*RESULTS) == undisturbed
