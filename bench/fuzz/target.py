@@ -84,7 +84,7 @@ def framing(data: bytes) -> None:
     assert text is None or len(text) < len(data)
     bounds = Bounds()
     for piece in (data[: len(data) // 2], data[len(data) // 2 :]):
-        assert 0 <= bounds.take(piece) <= len(piece)
+        assert 0 <= bounds.scan(piece) <= len(piece)
 
 
 def request(data: bytes) -> None:

@@ -20,9 +20,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from enum import Enum, auto
 
-from rookery_protocol.backoff import Backoff
 from rookery_server.config.resources import Size
 from rookery_server.config.sections import Stock
+from rookery_server.engines.pacing import DemandPeak, FailurePause
 from rookery_server.engines.running_engine import EngineListener, FullError, RunningEngine
 from rookery_server.engines.starting_engine import (
     RecycledEngine,
@@ -40,16 +40,6 @@ REFILL = 0.25  # s; sessions that come together are served before their engines 
 MAX_DOUBLINGS = 2  # of the patience with an engine that is late
 CHECK_EVERY = 60.0  # s; in which a spare engine that hangs, unseen, would make one client wait
 _ASK = b"isready\n"
-
-# The wait after a failure.  What an engine lacks may be there in a moment, as when its program is
-# just being replaced, and then no session should have waited for long; or it fails each time, and
-# to try it over and over takes the CPU from those that work.  So where a session waits each
-# wait is twice as long as the one before, and where none does it is the longest at once.
-SHORTEST_WAIT = 0.1  # s
-LONGEST_WAIT = 5.0  # s
-
-TOGETHER = 2.0  # s; in about so long those that were taken are there again
-MEMORY = 120.0  # s for which the largest number of those taken together is remembered
 
 Later = Callable[[RunningEngine | None], None]
 
@@ -119,9 +109,7 @@ class Pool:
         self._left = left
         self._loop = asyncio.get_running_loop()
         self._demand = DemandPeak()
-        self._backoff = Backoff(first=SHORTEST_WAIT, longest=LONGEST_WAIT)
-        self._wait = 0.0  # s after the last failure, while a session waits; 0 is that there is none
-        self._failed_at = 0.0
+        self._pause = FailurePause()
         self._repetition = Repetition()  # of failures, in the log
         self._lates = 0  # how many were late, one after the other
         self._coming: deque[RecycledEngine] = deque()  # and those that are ready, first
@@ -191,7 +179,7 @@ class Pool:
         self.presence = presence
         if presence is Presence.HERE:
             self.trouble = ""
-            self._end_wait()
+            self._pause.end()
             self.adjust()
         elif presence is Presence.GONE:
             for listener in self.waiting:
@@ -289,7 +277,7 @@ class Pool:
         # One that fails may do so each time: then one at a time, and not over and over.
         if self.trouble and self._starting:
             return False
-        return not self._wait_left()
+        return not self._pause_left()
 
     def start_one(self) -> bool:
         """Start one; return whether it is starting."""
@@ -299,7 +287,7 @@ class Pool:
             self.is_put_off = False
         except FullError:
             self.is_put_off = True
-            self._begin_wait()
+            self._pause.begin(self._loop.time())
             self._try_again()
             return False
         except OSError as error:
@@ -326,7 +314,7 @@ class Pool:
         self.trouble = ""
         if self._repetition.over():
             logger.info("engine %s can be had again", self.name, extra=about(engine=self.name))
-        self._end_wait()
+        self._pause.end()
         self._lates = 0
         if spare.is_starting:
             self._opening = False
@@ -366,7 +354,7 @@ class Pool:
         self.trouble = reason
         self._answered.set()
         self._opening = False
-        self._begin_wait()
+        self._pause.begin(self._loop.time())
         if self.presence is not Presence.AWAY:
             for listener in self.waiting[: max(0, len(self._requests) - self._starting)]:
                 self._refuse(listener)
@@ -381,30 +369,16 @@ class Pool:
         """Tell a session that there is no engine: in a while, for it may ask again."""
         self._loop.call_later(TELL_AFTER, self._requests.pop(listener), None)
 
-    def _begin_wait(self) -> None:
-        """Start none for a while; failures that come together are one."""
-        now = self._loop.time()
-        if now >= self._failed_at + self._wait:
-            self._wait = self._backoff.next_wait(1.0)
-            self._failed_at = now
-
-    def _end_wait(self) -> None:
-        self._backoff.reset()
-        self._wait = 0.0
-
-    def _wait_left(self) -> float:
+    def _pause_left(self) -> float:
         """Return the seconds for which none is started, because one has failed."""
-        if not self._wait:
-            return 0.0
-        wait = self._wait if self.is_urgent else LONGEST_WAIT
-        return max(0.0, self._failed_at + wait - self._loop.time())
+        return self._pause.left(self._loop.time(), urgent=self.is_urgent)
 
     def _try_again(self) -> None:
         """Start what is wanted; after a failure, when the wait is over."""
         if self._retry:
             self._retry.cancel()
             self._retry = None
-        if (left := self._wait_left()) and not self._closed:
+        if (left := self._pause_left()) and not self._closed:
             self._retry = self._loop.call_later(left, self._try_again)
         else:
             self._limiter.request_start(self)
@@ -412,35 +386,3 @@ class Pool:
     def _fill_again(self) -> None:
         self._refill = None
         self._limiter.request_start(self)
-
-
-class DemandPeak:
-    """The number of engines that are taken together.  No clock: `now` is in seconds.
-
-    A spare engine is worth its memory when it is taken before another could be started.  So
-    what counts is not how many are taken in an hour but how many come together: the largest
-    number within `TOGETHER` is remembered for `MEMORY`.
-    """
-
-    __slots__ = ("_peak", "_peak_at", "_times")
-
-    def __init__(self) -> None:
-        self._times: deque[float] = deque()
-        self._peak = 0
-        self._peak_at = 0.0
-
-    def count_taken(self, now: float) -> None:
-        """Count one that is taken."""
-        self._times.append(now)
-        recent = self._recent(now)
-        if recent >= self._peak or now - self._peak_at > MEMORY:
-            self._peak, self._peak_at = recent, now
-
-    def expected(self, now: float) -> int:
-        """Return how many may come together next."""
-        return self._peak if now - self._peak_at <= MEMORY else self._recent(now)
-
-    def _recent(self, now: float) -> int:
-        while self._times and now - self._times[0] > TOGETHER:
-            self._times.popleft()
-        return len(self._times)

@@ -14,10 +14,9 @@ import pytest
 from helpers.support import TIMEOUT, ends, gone, odd, program, until
 
 from rookery_server.config.sections import Stock
-from rookery_server.engines.pool import LONGEST_WAIT, SHORTEST_WAIT, Pool
+from rookery_server.engines.pool import Pool
 from rookery_server.engines.process_engine import LocalEngineHost, ProcessEngine
 from rookery_server.engines.running_engine import (
-    NULL_LISTENER,
     EngineListener,
     EngineSpec,
     RunningEngine,
@@ -167,7 +166,7 @@ async def test_engines_that_were_taken_together_are_kept_ready_together(
         asker.ask()
     await until(lambda: all(asker.engine for asker in askers))
     await until(lambda: pool.spares == 4)
-    monkeypatch.setattr("rookery_server.engines.pool.MEMORY", 0.0)  # and it is quiet
+    monkeypatch.setattr("rookery_server.engines.pacing.MEMORY", 0.0)  # and it is quiet
     await until(lambda: pool.wanted == 1)
     pool.adjust()
     assert pool.spares == 1
@@ -176,7 +175,7 @@ async def test_engines_that_were_taken_together_are_kept_ready_together(
 async def test_engine_after_one_that_was_late_has_more_time(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rookery_server.engines.pool.LONGEST_WAIT", 0.01)
+    monkeypatch.setattr("rookery_server.engines.pacing.LONGEST_WAIT", 0.01)
     pool = await workshop.opened(*script("time.sleep(1000)"), patience=0.05)
     troubles = [pool.trouble]
     async with asyncio.timeout(TIMEOUT):
@@ -294,7 +293,7 @@ async def test_flood_before_readyok_is_not_kept(workshop: Workshop) -> None:
 async def test_failed_engine_is_tried_again(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rookery_server.engines.pool.LONGEST_WAIT", 0.05)
+    monkeypatch.setattr("rookery_server.engines.pacing.LONGEST_WAIT", 0.05)
     pool = await workshop.opened(*script("sys.exit(7)"))
     await until(lambda: len(workshop.started) >= 3)
     assert pool.answer is None
@@ -305,7 +304,7 @@ async def test_failure_that_goes_on_is_logged_once_and_said_to_be_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     """It is the operator's to mend, and no bug of ours."""
-    monkeypatch.setattr("rookery_server.engines.pool.LONGEST_WAIT", 0.05)
+    monkeypatch.setattr("rookery_server.engines.pacing.LONGEST_WAIT", 0.05)
     caplog.set_level(logging.INFO)
     engine = program(tmp_path / "engine", "false")
     pool = await workshop.opened(str(engine))
@@ -419,59 +418,3 @@ async def test_spare_engines_are_asked_now_and_again(
 
 
 # --- the wait after a failure
-
-
-class Clock:
-    """The event loop of a pool, as far as the time goes."""
-
-    now = 7.0
-
-    def time(self) -> float:
-        return self.now
-
-    def call_later(self, *_: object) -> None:
-        """Never call."""
-
-
-@pytest.fixture
-async def idle() -> Pool:
-    """Return a pool that starts nothing, and has a clock of its own."""
-    pool = Pool("odd", _missing, Stock(0, 0), StartLimiter(0), patience=1.0)
-    pool._loop = Clock()  # type: ignore[assignment]
-    return pool
-
-
-def wait(pool: Pool, *, urgent: bool) -> float:
-    pool._requests = {NULL_LISTENER: lambda _: None} if urgent else {}
-    return pool._wait_left()
-
-
-async def test_without_a_failure_there_is_no_wait(idle: Pool) -> None:
-    assert wait(idle, urgent=False) == 0.0
-    idle._begin_wait()
-    idle._end_wait()
-    assert wait(idle, urgent=True) == 0.0
-
-
-async def test_each_wait_is_twice_as_long_until_it_is_the_longest(idle: Pool) -> None:
-    waits = []
-    for _ in range(100):
-        idle._begin_wait()
-        waits.append(wait(idle, urgent=True))
-        idle._loop.now += 2 * LONGEST_WAIT  # type: ignore[attr-defined]
-    assert waits[:3] == pytest.approx([SHORTEST_WAIT, 2 * SHORTEST_WAIT, 4 * SHORTEST_WAIT])
-    assert waits == sorted(waits)
-    assert waits[-1] == pytest.approx(LONGEST_WAIT)
-
-
-async def test_failures_that_come_together_are_one(idle: Pool) -> None:
-    for _ in range(64):
-        idle._begin_wait()
-    assert wait(idle, urgent=True) == pytest.approx(SHORTEST_WAIT)
-
-
-async def test_where_no_session_waits_the_wait_is_the_longest_at_once(idle: Pool) -> None:
-    idle._begin_wait()
-    idle._loop.now += 1.0  # type: ignore[attr-defined]
-    assert wait(idle, urgent=False) == pytest.approx(LONGEST_WAIT - 1)
-    assert wait(idle, urgent=True) == 0.0

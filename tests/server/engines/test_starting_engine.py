@@ -2,7 +2,6 @@
 
 import pytest
 
-from rookery_server.engines.pool import MEMORY, TOGETHER, DemandPeak
 from rookery_server.engines.starting_engine import StartLimiter
 
 
@@ -76,28 +75,3 @@ def test_error_of_one_starter_stops_no_other() -> None:
         Breaks(limiter, started, "breaks", 1)
     Kind(limiter, started, "a", 1)
     assert started == ["breaks", "a"]
-
-
-def test_those_taken_together_are_expected_again() -> None:
-    demand = DemandPeak()
-    assert demand.expected(0.0) == 0
-    for _ in range(5):
-        demand.count_taken(10.0)
-    assert demand.expected(11.0) == 5
-    assert demand.expected(10.0 + MEMORY) == 5
-
-
-def test_when_it_is_quiet_few_are() -> None:
-    demand = DemandPeak()
-    for _ in range(5):
-        demand.count_taken(10.0)
-    demand.count_taken(11.0 + MEMORY)
-    assert demand.expected(11.0 + MEMORY) == 1
-    assert demand.expected(12.0 + 2 * MEMORY) == 0
-
-
-def test_those_taken_one_after_the_other_are_few() -> None:
-    demand = DemandPeak()
-    for number in range(100):
-        demand.count_taken(number * TOGETHER * 0.6)
-    assert demand.expected(100 * TOGETHER * 0.6) == 2

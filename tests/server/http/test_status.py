@@ -67,7 +67,7 @@ async def test_not_ready_as_long_as_its_engine_cannot_be_started(
     config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, warm: int
 ) -> None:
     """Also where nobody asks for one, for as long as it is not ready nobody is sent here."""
-    monkeypatch.setattr("rookery_server.engines.pool.LONGEST_WAIT", 0.05)
+    monkeypatch.setattr("rookery_server.engines.pacing.LONGEST_WAIT", 0.05)
     engine = EngineConfig("polite", (str(program(tmp_path / "engine", *odd("polite"))),))
     sessions = replace(config.sessions, warm=warm)
     async with Running(replace(config, engines=(engine,), sessions=sessions)) as app:

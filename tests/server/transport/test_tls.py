@@ -244,7 +244,7 @@ async def test_those_in_the_handshake_count_for_their_address(
 ) -> None:
     monkeypatch.setattr("rookery_server.access.origin.is_loopback", lambda _: False)
     limits = ConnectionConfig(unauthenticated=1000, per_address=5)
-    patient._policy.admission.reconfigure(limits)
+    patient._policy.admission.config = limits
     flood = [silent(patient.tcp_port, "127.0.0.2") for _ in range(100)]
     await until_open(flood, 5)
     line = await dial(patient, trust)
