@@ -33,7 +33,7 @@ tokens = "tokens"
 [connections]
 total = {total}
 starts_per_second = 1000
-starts_burst = 5000
+starts_burst = 20000
 
 [budget]
 threads = {threads}

@@ -135,13 +135,14 @@ class InputQueue:
 
     def finish(self) -> None:
         """Read all that waits: nothing will follow."""
-        data = bytes(self._waiting)
+        data, read = bytes(self._waiting), self._read
         self.clear()
         if data:
-            self._read(data)
+            read(data)
 
     def clear(self) -> None:
-        """Forget what waits: the connection is gone."""
+        """Forget what waits, and the reader, which knows this queue: nothing more comes."""
+        self._read = _drop
         self._waiting.clear()
         self.is_clear = not self._pauses
         self._round_robin.remove(self._read_for_a_turn)
@@ -188,3 +189,7 @@ class InputQueue:
             self._transport.pause_reading()
         else:
             self._transport.resume_reading()
+
+
+def _drop(_: bytes) -> None:
+    """Read nothing."""
