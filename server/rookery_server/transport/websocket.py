@@ -206,8 +206,8 @@ class WebSocketClient(asyncio.Protocol):
             self.relay.client_gone(self)
         if self._gone:
             self._gone.set()
-        # They know the protocol, and it knows them: a crowd that leaves would be left to the collector
-        # of garbage, which stops everything for 0.2 s.
+        # They know the protocol, and it knows them: a crowd that leaves would be left to the
+        # collector of garbage, which stops everything for 0.2 s.
         self.protocol.parser.close()
         self.protocol.parser_exc = self.protocol.handshake_exc = None
 
