@@ -20,8 +20,8 @@ PACKAGES = ("engine/rookery_", "server/rookery_", "bridge/rookery_")  # the rest
 CEILINGS = {
     "docstrings of the packages": 0,
     "docstrings of tests, bench and tools": 0,
-    "verbs of the packages": 8,
-    "verbs of tests, bench and tools": 154,
+    "verbs of the packages": 7,
+    "verbs of tests, bench and tools": 151,
 }
 
 # A docstring has the form "Return the line", or "A line of UCI".

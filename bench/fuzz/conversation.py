@@ -40,8 +40,8 @@ class Engine:
         self.searching = False
         self.owes_ready = 0
 
-    def hear(self, line: bytes) -> None:
-        """Take a line: it must be one that an engine can take now."""
+    def check_line(self, line: bytes) -> None:
+        """Check that a line is one that an engine can be told now."""
         word = line.split()[0].decode()
         assert not (self.searching and word in _QUIET), f"{line!r} in a search"
         if word == "go" and b"perft" not in line:
@@ -59,8 +59,8 @@ class Conversation:
         self.searches = self.readies = 0  # that were asked for
         self.bests = self.answers = 0  # that were heard
 
-    def say(self, line: bytes) -> None:
-        """Let the client say a line."""
+    def client_said(self, line: bytes) -> None:
+        """Process a line of the client's."""
         if self.session.state is SessionState.ENDED:
             return
         refused = self._refusals()
@@ -68,69 +68,69 @@ class Conversation:
         if self._refusals() == refused:
             self.searches += line.startswith(b"go ") and b"perft" not in line
             self.readies += line == b"isready"
-        self.settle()
+        self.carry_out()
 
     def attach(self) -> None:
         """Give the session an engine, if it wants one."""
         if self.engine is None and self.session.needs is not Need.NOTHING:
             self.engine = Engine()
             self.session.attach(ANY_SIZE)
-        self.settle()
+        self.carry_out()
 
     def move(self) -> None:
         """Let the engine end its search."""
         if self.engine and self.engine.searching:
             self.engine.searching = False
             self.session.engine_said(b"info depth 1 pv e2e4 e7e5\nbestmove e2e4\n")
-        self.settle()
+        self.carry_out()
 
     def inform(self) -> None:
         """Let the engine say what it has found so far."""
         if self.engine and self.engine.searching:
             self.session.engine_said(b"info depth 3 multipv 1 pv d2d4\n")
-        self.settle()
+        self.carry_out()
 
     def ready(self) -> None:
         """Let the engine answer `isready`."""
         if self.engine and self.engine.owes_ready:
             self.engine.owes_ready -= 1
             self.session.engine_said(b"readyok\n")
-        self.settle()
+        self.carry_out()
 
     def babble(self) -> None:
         """Let the engine say what nobody has asked for."""
         if self.engine and not self.engine.searching and not self.session.ready.owed:
             self.session.engine_said(b"bestmove a2a3\nreadyok\nrookery session x\n\n")
-        self.settle()
+        self.carry_out()
 
     def die(self) -> None:
         """Let the engine die."""
         if self.engine:
             self.engine = None
             self.session.lose_engine(7)
-        self.settle()
+        self.carry_out()
 
     def park(self) -> None:
         """Take the engine away, if nobody would notice."""
         if self.engine and self.session.can_park:
             self.engine = None
             self.session.detach()
-        self.settle()
+        self.carry_out()
 
     def do_without(self) -> None:
         """Let there be no engine."""
         if self.engine is None:
             self.session.without_engine(for_good=True)
-        self.settle()
+        self.carry_out()
 
     def queue(self) -> None:
         """Let the session wait for an engine."""
         if self.engine is None:
             self.session.without_engine()
-        self.settle()
+        self.carry_out()
 
-    def settle(self) -> None:
-        """Carry what each side should hear."""
+    def carry_out(self) -> None:
+        """Carry out what the session has decided, and check what each side hears."""
         while self.engine and self.session.needs is not Need.NOTHING:
             if self.session.needs is Need.SIZE:
                 self.session.resize(self.session.setup.size)
@@ -139,7 +139,7 @@ class Conversation:
         told = self.session.for_engine()
         for line in told.splitlines():
             assert self.engine, f"{line!r} for no engine"
-            self.engine.hear(line)
+            self.engine.check_line(line)
         for line in self.session.for_client().splitlines():
             self.bests += line.startswith(b"bestmove")
             self.answers += line.startswith(b"readyok")
@@ -153,13 +153,13 @@ class Conversation:
             if self.session.state is SessionState.IDLE and self.session.needs is Need.NOTHING:
                 break
             self.session.stop()
-            self.settle()
+            self.carry_out()
             for step in (self.attach, self.move, self.ready):
                 step()
         self.session.stop()  # It may be a search that is none.
         while self.engine and self.engine.owes_ready:
             self.ready()
-        self.settle()
+        self.carry_out()
         assert self.session.state in (SessionState.IDLE, SessionState.ENDED)
         assert (self.bests, self.answers) == (self.searches, self.readies)
 
@@ -180,7 +180,7 @@ def converse(data: bytes) -> None:
     conversation = Conversation()
     for byte in data[:400]:
         if byte < 128:
-            conversation.say(SAID[byte % len(SAID)])
+            conversation.client_said(SAID[byte % len(SAID)])
         else:
             _STEPS[byte % len(_STEPS)](conversation)
     conversation.come_to_rest()

@@ -78,7 +78,7 @@ def ask_server(
         )
     try:
         headers = {"Connection": "close"}
-        if trust.token:  # Who shows one is told of engines, too, that are not for all.
+        if trust.token:  # With one the server names engines, too, that are not for all.
             headers["Authorization"] = f"Bearer {trust.token}"
         connection.request("GET", ENGINES_PATH.rstrip("/"), headers=headers)
         response = connection.getresponse()

@@ -142,7 +142,7 @@ def _read_stdin(loop: asyncio.AbstractEventLoop, shim: Shim) -> None:
     while data:
         try:
             data = os.read(_STDIN, _PIECE)
-        except BlockingIOError:  # Who had the terminal before has left it so, or the GUI has.
+        except BlockingIOError:  # The program before has left the terminal so, or the GUI has.
             os.set_blocking(_STDIN, True)
             continue
         except OSError:

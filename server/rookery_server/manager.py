@@ -173,7 +173,7 @@ class SessionManager:
         now = self._loop.time()
         usage = self.scheduler.usage_of(account.name, account.role, now)
         offer, pool, objection = self._source_for(account, name, usage)
-        # Who is refused a session, and may only watch another's, is let in to say so.
+        # A client that is refused a session may still watch another's: it is let in to say so.
         refusal = _objection(account, usage, now)
         may_come_back = may_come_back or (refusal is not None and len(self.rooms) > 0)
         if refusal and not may_come_back:

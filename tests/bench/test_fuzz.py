@@ -42,8 +42,8 @@ def test_what_was_found_does_not_come_back(name: str, data: bytes) -> None:
 def test_an_engine_that_is_disturbed_is_noticed() -> None:
     """The model would see it if the session said too much."""
     conversation = Conversation()
-    conversation.say(b"go infinite")
+    conversation.client_said(b"go infinite")
     conversation.attach()
     assert conversation.engine
     with pytest.raises(AssertionError, match="in a search"):
-        conversation.engine.hear(b"go depth 1")
+        conversation.engine.check_line(b"go depth 1")

@@ -156,7 +156,7 @@ def of_tls(error: Exception) -> BridgeTrouble:
     reason = getattr(error, "reason", None) or ""
     if reason in _WANTED:
         return BridgeTrouble.CERTIFICATE_WANTED
-    # Who does not know TLS says something else, or hangs up.
+    # A server without TLS says something else, or hangs up.
     has_hung_up = isinstance(error, EOFError | ConnectionError | ssl.SSLEOFError)
     return BridgeTrouble.NOT_TLS if has_hung_up or reason in _NOT_TLS else BridgeTrouble.TLS_FAILED
 

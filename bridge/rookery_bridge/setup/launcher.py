@@ -106,7 +106,7 @@ def is_other(path: Path) -> bool:
         OSError: one cannot tell.
 
     """
-    if not path.is_file():  # Who has opened a pipe would wait for its other end.
+    if not path.is_file():  # To open a pipe is to wait for its other end.
         return path.exists()
     with path.open("rb") as file:
         return _PAIRED.encode() not in file.read(_LOOKED_AT)

@@ -207,7 +207,7 @@ def read_pairing(path: Path, *, may_be_open: bool = False) -> Pairing:
 
     """
     try:
-        # Who has opened a pipe would wait for its other end.
+        # To open a pipe is to wait for its other end.
         if path.exists() and not path.is_file():
             raise PairingError(f"{path} is no file: move it away, and {_AGAIN}")
         with path.open(encoding="utf-8-sig") as file:  # Editors on Windows put a mark first.

@@ -28,7 +28,7 @@ class FailurePause:
         self._wait = 0.0  # s after the failure, while a session waits; 0 is that there is none
         self._failed_at = 0.0
 
-    def begin(self, now: float) -> None:
+    def count_failure(self, now: float) -> None:
         """Begin after a failure; those that come together are one."""
         if now >= self._failed_at + self._wait:
             self._wait = self._backoff.next_wait(1.0)

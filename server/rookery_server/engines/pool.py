@@ -287,7 +287,7 @@ class Pool:
             self.is_put_off = False
         except FullError:
             self.is_put_off = True
-            self._pause.begin(self._loop.time())
+            self._pause.count_failure(self._loop.time())
             self._try_again()
             return False
         except OSError as error:
@@ -354,7 +354,7 @@ class Pool:
         self.trouble = reason
         self._answered.set()
         self._opening = False
-        self._pause.begin(self._loop.time())
+        self._pause.count_failure(self._loop.time())
         if self.presence is not Presence.AWAY:
             for listener in self.waiting[: max(0, len(self._requests) - self._starting)]:
                 self._refuse(listener)

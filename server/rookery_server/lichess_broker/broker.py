@@ -114,7 +114,7 @@ class Broker:
             ]
         )
         app.on_response_prepare.append(self._welcome)
-        # Who asks and goes is noticed at once, so that its engine stops.
+        # A client that asks and goes is noticed at once, so that its engine stops.
         self._runner = web.AppRunner(
             app,
             handler_cancellation=True,

@@ -21,8 +21,8 @@ Threads are waited for, and so is the memory that an engine needs in any case.  
 not: what is left of it will do, if it is as much as engines usually have, for an engine
 with less is a little slower only.
 
-Of some engines there may be only so many processes.  Who waits for one of these does so
-behind none of the others, and holds none of them up.
+Of some engines there may be only so many processes.  A session that waits for one of these
+waits behind none of the others, and holds none of them up.
 
 A large request that does not fit is overtaken by smaller ones behind it OVERTAKING
 times, by those of its own account too; then what becomes free is kept for it.
@@ -257,7 +257,7 @@ class FairQueue:
         """Return of which account and engine a slot would help those that wait; None is any."""
         needs: set[tuple[str | None, str | None]] = set()
         for ticket in chain.from_iterable(self._lines.values()):
-            # Who waits for its own account gets nothing of another's.
+            # A session that waits for its own account gets nothing of another's.
             _, others = self._size(ticket, self.budget.total)
             needs.add(
                 (

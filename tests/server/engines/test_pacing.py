@@ -15,7 +15,7 @@ from rookery_server.engines.pacing import (
 def test_without_a_failure_there_is_no_pause() -> None:
     pause = FailurePause()
     assert pause.left(7.0, urgent=False) == 0.0
-    pause.begin(7.0)
+    pause.count_failure(7.0)
     pause.end()
     assert pause.left(7.0, urgent=True) == 0.0
 
@@ -24,7 +24,7 @@ def test_each_pause_is_twice_as_long_until_it_is_the_longest() -> None:
     pause, waits = FailurePause(), []
     for number in range(1, 100):
         now = 2 * LONGEST_WAIT * number
-        pause.begin(now)
+        pause.count_failure(now)
         waits.append(pause.left(now, urgent=True))
     assert waits[:3] == pytest.approx([SHORTEST_WAIT, 2 * SHORTEST_WAIT, 4 * SHORTEST_WAIT])
     assert waits == sorted(waits)
@@ -34,13 +34,13 @@ def test_each_pause_is_twice_as_long_until_it_is_the_longest() -> None:
 def test_failures_that_come_together_are_one() -> None:
     pause = FailurePause()
     for _ in range(64):
-        pause.begin(7.0)
+        pause.count_failure(7.0)
     assert pause.left(7.0, urgent=True) == pytest.approx(SHORTEST_WAIT)
 
 
 def test_where_no_session_waits_the_pause_is_the_longest_at_once() -> None:
     pause = FailurePause()
-    pause.begin(7.0)
+    pause.count_failure(7.0)
     assert pause.left(8.0, urgent=False) == pytest.approx(LONGEST_WAIT - 1)
     assert pause.left(8.0, urgent=True) == 0.0
 
