@@ -170,7 +170,7 @@ def _trouble_of_database(url: str) -> str:
 
 def _place_of(url: str) -> str:
     """Return the machine that a database is on, as far as its URL names it without secrets."""
-    from rookery_server.cache.evaluation_store import StoreError, read_url
+    from rookery_server.database.database import StoreError, read_url
 
     try:
         read = read_url(url)

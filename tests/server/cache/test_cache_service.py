@@ -15,9 +15,10 @@ from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.cache import cache_service
 from rookery_server.cache.cache_query import CacheQuery
 from rookery_server.cache.cache_service import CacheService
-from rookery_server.cache.evaluation_store import EvaluationStore, StoreError
+from rookery_server.cache.evaluation_store import EvaluationStore
 from rookery_server.cache.question import Question
 from rookery_server.config.sections import CacheConfig
+from rookery_server.database.database import StoreError
 from rookery_server.engines.engine_build import Build, stamps_of
 from rookery_uci import Position
 

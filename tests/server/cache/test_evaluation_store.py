@@ -18,13 +18,9 @@ from helpers.support import full_disk
 
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.cache.cache_query import StoredEvaluation
-from rookery_server.cache.evaluation_store import (
-    HEAD,
-    EvaluationStore,
-    StoreError,
-    metadata,
-    upgrade,
-)
+from rookery_server.cache.evaluation_store import EvaluationStore
+from rookery_server.database.database import StoreError, upgrade
+from rookery_server.database.tables import HEAD, metadata
 
 PLENTY = 1000
 TWO = """\
@@ -47,7 +43,9 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     found: str = request.getfixturevalue("server")
     engine = engine_of(found)
     with engine.begin() as connection:
-        connection.execute(sa.text("DROP TABLE IF EXISTS evaluations, alembic_version"))
+        connection.execute(
+            sa.text(f"DROP TABLE IF EXISTS alembic_version, {', '.join(metadata.tables)}")
+        )
     engine.dispose()
     return found
 
@@ -332,7 +330,7 @@ def test_database_that_is_not_there_is_an_error_without_a_password(tmp_path: Pat
 
 def test_machine_that_vanishes_is_noticed_in_seconds(server: str) -> None:
     """TCP itself would take a quarter of an hour, or two hours if nothing is on its way."""
-    with closing(EvaluationStore(server)) as store, store._engine.connect() as connection:
+    with closing(EvaluationStore(server)) as store, store._database.engine.connect() as connection:
         driver = connection.connection.driver_connection
         assert isinstance(driver, psycopg.Connection)
         told = driver.info.get_parameters()

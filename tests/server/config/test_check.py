@@ -15,6 +15,7 @@ from helpers.support import TIMEOUT, add_token, odd
 
 from rookery_server.cache.evaluation_store import EvaluationStore
 from rookery_server.commands import check_command as check_module
+from rookery_server.database.tables import metadata
 
 POLITE = f"[engines.polite]\ncommand = {list(odd('polite'))}\n"
 
@@ -153,7 +154,8 @@ def test_database_is_tried_and_stays_as_it_was(tmp_path: Path, database: str) ->
 
 
 def test_database_in_which_the_server_may_not_write(tmp_path: Path, database: str) -> None:
-    sql(database, "DROP TABLE IF EXISTS evaluations, alembic_version; CREATE ROLE anna LOGIN")
+    tables = ", ".join(["alembic_version", *metadata.tables])
+    sql(database, f"DROP TABLE IF EXISTS {tables}; CREATE ROLE anna LOGIN")
     sql(database, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
     anna = database.replace("postgres@", "anna:hunter2@")
     status, said = said_of_database(tmp_path, anna)
@@ -162,7 +164,7 @@ def test_database_in_which_the_server_may_not_write(tmp_path: Path, database: st
     sql(database, "GRANT SELECT ON evaluations, alembic_version TO anna")
     status, said = said_of_database(tmp_path, anna)
     assert (status, "permission denied for table evaluations" in said) == (2, True)
-    sql(database, "GRANT INSERT, UPDATE, DELETE ON evaluations TO anna")
+    sql(database, "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO anna")
     assert said_of_database(tmp_path, anna)[0] == 0
 
 

@@ -1,0 +1,108 @@
+"""The tables of the database.
+
+The steps from each form to the next are Alembic's, in `migrations`; what they come to must be
+what stands here, and a test says so.  Times are seconds of the epoch, and `spent` is in ms.
+"""
+
+import sqlalchemy as sa
+
+HEAD = "v3_jobs"  # the newest form of the tables
+
+metadata = sa.MetaData()
+
+# SQLite numbers rows by itself only where the key is an INTEGER.
+_Number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+
+# An evaluation: of a key, the deepest with so many variations.  `position`, `engine` and
+# `account` are for people; `account` is empty where all have them in common.  `lines` is UCI.
+evaluations = sa.Table(
+    "evaluations",
+    metadata,
+    sa.Column("key", sa.String(32), primary_key=True),
+    sa.Column("variations", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("account", sa.String(64), nullable=False),
+    sa.Column("engine", sa.Text, nullable=False),
+    sa.Column("position", sa.Text, nullable=False),
+    sa.Column("depth", sa.Integer, nullable=False),
+    sa.Column("nodes", sa.BigInteger, nullable=False),
+    sa.Column("spent", sa.BigInteger, nullable=False),
+    sa.Column("lines", sa.Text, nullable=False),
+    sa.Column("stored", sa.BigInteger, nullable=False),
+    sa.Column("used", sa.BigInteger, nullable=False),
+    sa.Index("evaluations_used", "used"),
+)
+
+# A job: `id` is for its account, which none can guess; `number` for the other tables.  `request`
+# is of the client, by which a job is posted only once.  `settings` are JSON.  Items from 0 up
+# to `claimed` were claimed once, of `total`; `done` have a result, of which `failed` are errors.
+# `loader` is the server that still reads its input.
+jobs = sa.Table(
+    "jobs",
+    metadata,
+    sa.Column("number", _Number, primary_key=True),
+    sa.Column("id", sa.String(32), nullable=False, unique=True),
+    sa.Column("account", sa.String(64), nullable=False),
+    sa.Column("role", sa.String(16), nullable=False),
+    sa.Column("token", sa.String(64)),
+    sa.Column("request", sa.String(255)),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("engine", sa.Text, nullable=False),
+    sa.Column("settings", sa.Text, nullable=False),
+    sa.Column("priority", sa.Integer, nullable=False),
+    sa.Column("state", sa.String(16), nullable=False),
+    sa.Column("reason", sa.Text),
+    sa.Column("loader", sa.BigInteger),
+    sa.Column("total", sa.BigInteger, nullable=False),
+    sa.Column("size", sa.BigInteger, nullable=False),  # bytes of the input
+    sa.Column("claimed", sa.BigInteger, nullable=False),
+    sa.Column("done", sa.BigInteger, nullable=False),
+    sa.Column("failed", sa.BigInteger, nullable=False),
+    sa.Column("positions", sa.BigInteger, nullable=False),  # that were searched
+    sa.Column("nodes", sa.BigInteger, nullable=False),
+    sa.Column("spent", sa.BigInteger, nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("finished", sa.BigInteger),
+    sa.Column("expires", sa.BigInteger),
+    sa.UniqueConstraint("account", "request", name="jobs_request"),
+    sa.Index("jobs_state", "state"),
+)
+
+# A position or a game of a job, and its one result; both JSON.
+job_items = sa.Table(
+    "job_items",
+    metadata,
+    sa.Column("job", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("input", sa.Text, nullable=False),
+)
+job_results = sa.Table(
+    "job_results",
+    metadata,
+    sa.Column("job", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("result", sa.Text, nullable=False),
+)
+
+# Items that a server has begun; without a server they are free for any.
+job_claims = sa.Table(
+    "job_claims",
+    metadata,
+    sa.Column("number", _Number, primary_key=True),
+    sa.Column("job", sa.BigInteger, nullable=False),
+    sa.Column("first", sa.BigInteger, nullable=False),
+    sa.Column("count", sa.Integer, nullable=False),
+    sa.Column("server", sa.BigInteger),
+    sa.Index("job_claims_job", "job"),
+)
+
+# The runs of servers.  `machine` and `process` tell others on the same machine whether one is
+# still there.
+job_servers = sa.Table(
+    "job_servers",
+    metadata,
+    sa.Column("number", _Number, primary_key=True),
+    sa.Column("machine", sa.String(64), nullable=False),
+    sa.Column("process", sa.String(64), nullable=False),
+    sa.Column("seen", sa.BigInteger, nullable=False),
+)
