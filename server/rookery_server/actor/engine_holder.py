@@ -13,7 +13,6 @@ from enum import Enum, auto
 from itertools import count
 from typing import Protocol
 
-from rookery_protocol.engine_names import group_of
 from rookery_protocol.errors import Refusal, RefusedError
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import Account
@@ -82,7 +81,7 @@ class EngineHolder(EngineListener):
         self.session = session
         self.pool = pool
         self.engine_name = pool.name
-        self.group = group_of(pool.name)
+        self.group = pool.group
         self.account = account
         self.usage = usage
         self.is_batch = False  # and waits behind those whose clients look at them

@@ -194,7 +194,7 @@ class Fleet:
             if len(self._offers) > MAX_OFFERS:
                 self._offers.clear()
             most = quota.each.within(engine.most)
-            if not group_of(engine.name):  # A machine that has joined shows itself what it has.
+            if not pool.group:  # A machine that has joined shows itself what it has.
                 most = most.within(self._budget.total)
             try:
                 self._offers[key] = OfferedOptions(pool.answer, engine.policy, most)
