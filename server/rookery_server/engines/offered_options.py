@@ -22,11 +22,12 @@ from typing import NamedTuple
 
 import rookery_uci as uci
 from rookery_protocol.errors import ConfigError
-from rookery_protocol.legality import VARIANTS
+from rookery_protocol.legality import STANDARD, VARIANTS
 from rookery_protocol.notices import Code, Notice
 from rookery_server.config.engines import Policy
 from rookery_server.config.resources import ANY_SIZE, USUAL_HASH, Size
 from rookery_uci import (
+    CHESS960,
     VARIANT,
     EngineIdentity,
     Ok,
@@ -164,6 +165,11 @@ class OfferedOptions:
         """Return what an option is set to before a client sets it; "" if it is not there."""
         option = self._options.get(key)
         return self._forced.get(key) or (option and option[0].default) or ""
+
+    def rules(self, chosen: Mapping[str, str | None]) -> tuple[bool, str]:
+        """Return whether positions are of Chess960, and of which variant, by a client's choice."""
+        chess960 = chosen.get(CHESS960) or self.value(CHESS960)
+        return chess960 == "true", chosen.get(VARIANT) or self.value(VARIANT) or STANDARD
 
     def departures(self, chosen: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
         """Return the options that are not as the engine has them by itself, sorted by their key.
