@@ -26,13 +26,7 @@ from rookery_server.scheduling.quota import Usage
 from rookery_server.scheduling.scheduler import Grant, Scheduler
 from rookery_server.session.client_channel import Client
 from rookery_server.session.commands import NOTHING, RUNNING, SEARCHING
-from rookery_server.session.deadlines import (
-    InputPace,
-    Late,
-    Patience,
-    SessionDeadlines,
-    StallDetector,
-)
+from rookery_server.session.deadlines import InputPace, Late, Patience, SessionDeadlines
 from rookery_server.session.session import Session
 from rookery_server.session.totals import Totals
 
@@ -96,7 +90,6 @@ class EngineHolder(EngineListener):
         self._queues = False  # others are before it
         self._engine_talks = False  # since it was last checked
         self._cpu_seen = 0.0  # s that the engine had used then
-        self._stall = StallDetector()
 
     @property
     def client(self) -> Client | None:
@@ -158,7 +151,7 @@ class EngineHolder(EngineListener):
     def _attach(self, engine: RunningEngine) -> None:
         self._awaits, self._queues = Awaited.NOTHING, False
         self.deadlines.engine_came(self.session.ready.answered, self._loop.time())
-        self._stall, self._cpu_seen = StallDetector(), 0.0
+        self._cpu_seen = 0.0
         engine.listener = self
         self.flow.engine = engine
         self.session.attach(self._resize_slot())
@@ -367,7 +360,7 @@ class EngineHolder(EngineListener):
         alive = talks or self._is_alive(engine, left)
         # One that searches works in any case, and may read its input at the end only.
         says_something = engine.unsent > 0 or session.state not in RUNNING
-        pace = self._stall.check(
+        pace = deadlines.stall.check(
             taken, left, now, patience=patience.ready, alive=alive and says_something
         )
         if pace is InputPace.BEHIND:
