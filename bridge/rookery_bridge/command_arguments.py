@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rookery_protocol import console
-from rookery_protocol.tls_trust import Trust, find_token, read_pin, token_of
+from rookery_protocol.tls_trust import Trust, add_login_options, find_token, read_pin, token_of
 
 _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 
@@ -23,18 +23,7 @@ def complain(text: str) -> None:
 
 def add_trust_options(parser: argparse.ArgumentParser) -> None:
     """Add the options about the token and about trust in the server."""
-    parser.add_argument(
-        "--token-file",
-        type=Path,
-        metavar="FILE",
-        help="a file with the token that the server wants (else ROOKERY_TOKEN has it)",
-    )
-    parser.add_argument(
-        "--ca", type=Path, metavar="FILE", help="trust servers that this authority has certified"
-    )
-    parser.add_argument(
-        "--pin", metavar="SHA256", help="trust the server whose certificate has this fingerprint"
-    )
+    add_login_options(parser, f"a file with the token that the server wants (else {_TOKEN} has it)")
     parser.add_argument(
         "--insecure",
         action="store_true",

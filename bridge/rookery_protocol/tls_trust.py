@@ -1,5 +1,6 @@
 """Authentication between a client and a server: the token, and the server's certificate."""
 
+import argparse
 import shlex
 import ssl
 import stat
@@ -57,6 +58,15 @@ class Trust:
             whose = "that of the link" if self.of_link else "--pin"
             context.sslobject_class, context.sslsocket_class = _pinned(self.pin, whose)
         return context
+
+
+def add_login_options(
+    group: "argparse._ActionsContainer", about: str, *, file_option: str = "--token-file"
+) -> None:
+    """Add the options that a `Trust` is made of; `about` is the help on the file of the token."""
+    group.add_argument(file_option, type=Path, metavar="FILE", help=about)
+    group.add_argument("--ca", type=Path, metavar="FILE", help="trust this authority, too")
+    group.add_argument("--pin", metavar="SHA256", help="trust the certificate of this fingerprint")
 
 
 def find_token(

@@ -15,6 +15,7 @@ from rookery_analysis.engine_conversation import (
     UnreachableEngineError,
 )
 from rookery_analysis.evaluation import PositionEvaluation
+from rookery_protocol.backoff import Backoff
 from rookery_protocol.errors import ConfigError
 from rookery_uci import Position
 
@@ -140,6 +141,7 @@ class RetryPause:
 
     def __init__(self, report: Callable[[str], None]) -> None:
         self.seconds = 0.0
+        self._backoff = Backoff(first=self.FIRST, longest=self.LONGEST)
         self._report = report
         self._is_reported = False  # that a server has no room
 
@@ -149,7 +151,7 @@ class RetryPause:
 
     def lengthen(self, lost: UnreachableEngineError) -> None:
         """Double the pause; that a server has no room is reported the first time."""
-        self.seconds = min(2 * self.seconds or self.FIRST, self.LONGEST)
+        self.seconds = self._backoff.next_wait(1.0)
         if isinstance(lost, BusyServerError) and not self._is_reported:
             self._is_reported = True
             self._report(
@@ -159,4 +161,5 @@ class RetryPause:
 
     def reset(self) -> None:
         """Begin with no pause again: a game was analysed."""
+        self._backoff.reset()
         self.seconds, self._is_reported = 0.0, False

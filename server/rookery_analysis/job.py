@@ -47,7 +47,7 @@ class AnalysisOrder:
 
 
 class AnalysisJob:
-    """An order that is carried out; `run` ends when all is written."""
+    """An order that is carried out once; `run` ends when all is written."""
 
     def __init__(
         self,
@@ -117,7 +117,10 @@ class AnalysisJob:
             raise errors.exceptions[0] from errors
         finally:
             games.close()
-            await self._in_record_thread(self._record.sync)
+            saved = self._in_record_thread(self._record.sync)
+            for thread in (self._record_thread, self._answer_thread):
+                thread.shutdown(wait=False)  # It ends when it has done what it has been given.
+            await saved
         return self._record.state
 
     def count(self) -> JobCount:
@@ -211,6 +214,6 @@ class AnalysisJob:
             await self._in_record_thread(self._record.sync)
             await asyncio.sleep(SYNC_TIME)
 
-    async def _in_record_thread(self, action: Callable[[], None]) -> None:
+    def _in_record_thread(self, action: Callable[[], None]) -> asyncio.Future[None]:
         """Run an action in the record's thread, after all earlier ones."""
-        await asyncio.get_running_loop().run_in_executor(self._record_thread, action)
+        return asyncio.get_running_loop().run_in_executor(self._record_thread, action)

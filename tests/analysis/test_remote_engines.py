@@ -54,8 +54,8 @@ async def test_lost_sessions_are_started_again(bench: AnalyseProgram, local: lis
         options = ("--engine", address(app), "--workers", "2", "--restart")
         job = asyncio.create_task(asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options))
         await until(lambda: len(app.engine_pids()) >= 2)
-        for relay in list(app.host.actors):
-            relay.refuse(SHUTTING_DOWN)
+        for actor in list(app.host.actors):
+            actor.refuse(SHUTTING_DOWN)
         await job
     assert bench.bytes_of("out.pgn", "out.jsonl") == local
 

@@ -52,31 +52,31 @@ async def bridge(app: Running) -> AsyncIterator[Gui]:
 
 
 def only(app: Running) -> SessionActor:
-    (relay,) = app.host.actors
-    return relay
+    (actor,) = app.host.actors
+    return actor
 
 
 async def test_session_of_a_bridge_that_stands_still_waits_for_it(app: Running) -> None:
     async with bridge(app) as gui:
         gui.say("go nodes 7 infinite")
         await gui.until("info")
-        relay = only(app)
+        actor = only(app)
         assert gui.bridge.pid
         os.kill(gui.bridge.pid, signal.SIGSTOP)
-        await until(lambda: relay.client is None)
+        await until(lambda: actor.client is None)
         os.kill(gui.bridge.pid, signal.SIGCONT)
         gui.say("stop")
         assert (await gui.until("bestmove"))[-1] == "bestmove n7"
-        assert only(app) is relay
+        assert only(app) is actor
 
 
 async def test_bridge_of_a_silent_gui_keeps_its_engine(app: Running) -> None:
     async with bridge(app) as gui:
         await gui.drain()
-        relay = only(app)
-        engine = relay.flow.engine
+        actor = only(app)
+        engine = actor.flow.engine
         assert engine
-        pulse = relay.flow.channel
+        pulse = actor.flow.channel
         assert pulse
         questions: set[float] = set()
 
@@ -85,7 +85,7 @@ async def test_bridge_of_a_silent_gui_keeps_its_engine(app: Running) -> None:
             return len(questions) > 4
 
         await until(was_asked_often)
-        assert relay.flow.engine is engine
+        assert actor.flow.engine is engine
 
 
 async def test_server_that_does_not_know_the_question_does_as_well(

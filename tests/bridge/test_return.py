@@ -462,8 +462,8 @@ async def test_session_that_is_ended_is_not_begun_again(app: Running, transport:
     ):
         gui.say("go nodes 7 infinite")
         await gui.until("info depth")
-        (relay,) = app.host.actors
-        relay.close(Close.POLICY, Code.ENDED, "the operator has ended the session")
+        (actor,) = app.host.actors
+        actor.close(Close.POLICY, Code.ENDED, "the operator has ended the session")
         await gui.until("info string rookery ended: ")
         note = "info string rookery-bridge: the operator has ended the session"
         assert [await gui.hear(), await gui.hear()] == [note, "bestmove e2e4"]

@@ -377,8 +377,8 @@ async def test_program_that_is_idle_answers_the_server(
     monkeypatch.setattr("rookery_bridge.session.conversation.ALIVE", 1)
     _, engine = await popen_uci(address(app, "tcp", "stockfish"))
     await engine.ping()
-    (relay,) = app.host.actors
-    pulse = relay.flow.channel
+    (actor,) = app.host.actors
+    pulse = actor.flow.channel
     assert pulse
     began = pulse.asked_at
     await until(lambda: pulse.asked_at >= began + 2)

@@ -39,8 +39,8 @@ async def main(*lines: str) -> None:
             pass
         ip("address", "del", f"{ADDRESS}/32", "dev", "lo")
         for line in lines:
-            [relay] = app.host.actors
-            relay.client_said(line.encode())
+            [actor] = app.host.actors
+            actor.client_said(line.encode())
         while app.host.actors:
             await asyncio.sleep(0.05)
         print("noticed")

@@ -110,6 +110,7 @@ class Engines:
     """A pool that has an engine when a test says so."""
 
     name = "odd"
+    group = ""
     presence = Presence.HERE
     trouble = "it does not start"
     reuse = True

@@ -18,7 +18,7 @@ def returning(app: Running, transport: str = "tcp") -> Returning:
 
 
 async def until_detached(app: Running) -> None:
-    await until(lambda: any(relay.client is None for relay in app.host.actors))
+    await until(lambda: any(actor.client is None for actor in app.host.actors))
 
 
 async def begin(client: Lines, *lines: str) -> Hello:

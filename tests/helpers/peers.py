@@ -111,8 +111,8 @@ async def running(config: Config = CONFIG) -> AsyncIterator[Running]:
     """Run a server, of whose sessions and rooms nothing must be left."""
     async with Running(config) as app:
         yield app
-        for relay in list(app.host.actors):
-            relay.refuse(SHUTTING_DOWN)
+        for actor in list(app.host.actors):
+            actor.refuse(SHUTTING_DOWN)
         await empty(app)
 
 

@@ -103,10 +103,10 @@ class Running(App):
 
     @property
     def sessions(self) -> list[Session]:
-        return [relay.session for relay in self.host.actors]
+        return [actor.session for actor in self.host.actors]
 
     def engine_pids(self) -> list[int]:
-        return [relay.flow.engine.pid for relay in self.host.actors if relay.flow.engine]
+        return [actor.flow.engine.pid for actor in self.host.actors if actor.flow.engine]
 
     async def one_engine(self) -> list[int]:
         """Wait until there is an engine, and return the pids of all."""
@@ -115,7 +115,7 @@ class Running(App):
 
     def waiting(self) -> int:
         """Return how many bytes wait for clients that read slowly."""
-        ears = [relay.flow.channel for relay in self.host.actors]
+        ears = [actor.flow.channel for actor in self.host.actors]
         return sum(ear.outbox.size for ear in ears if ear)
 
     def websocket(self, engine: str, **settings: object) -> connect:
@@ -235,7 +235,7 @@ def remains(app: Running) -> dict[str, object]:
         "actors": list(host.actors),
         "slots": [*scheduler.budget, *scheduler._slots, *scheduler._undelivered],
         "tickets": [*scheduler._tickets, *scheduler._waiting],
-        "rooms": [*host.rooms._by_name, *host.rooms._by_relay],
+        "rooms": [*host.rooms._by_name, *host.rooms._by_actor],
         "passes": len(registry),
         "sessions": [usage for usage in scheduler._usages.values() if usage.sessions],
         "asking": [pool.name for pool in pools if pool.waiting],

@@ -43,9 +43,9 @@ async def test_search_that_is_refused_says_why(tmp_path: Path) -> None:
 async def test_own_engine_stops_when_the_requester_leaves(place: Around) -> None:
     asked = await place.bob.analyse(await place.bob.engine("rookery"))
     await asked.next()
-    (relay,) = place.app.host.actors
-    assert relay.account.name == "bob"  # whose session it is, and whose quota it takes
-    assert relay.session.state is SessionState.SEARCHING
+    (actor,) = place.app.host.actors
+    assert actor.account.name == "bob"  # whose session it is, and whose quota it takes
+    assert actor.session.state is SessionState.SEARCHING
     asked.leave()
     await until(lambda: not place.app.sessions, 5.0)
 

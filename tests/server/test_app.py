@@ -84,8 +84,8 @@ async def test_text_within_a_binary_message_is_no_line(app: Running) -> None:
 async def test_error_in_one_session_keeps_nothing_from_the_others(
     app: Running, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(relay: SessionActor) -> None:
-        seen.append(relay)
+    def fail(actor: SessionActor) -> None:
+        seen.append(actor)
         raise ValueError("a bug")
 
     seen: list[SessionActor] = []
@@ -198,7 +198,7 @@ async def test_hello_names_the_engine(app: Running) -> None:
     async with app.tcp() as client:
         client.say("rookery engine stderr", "isready")
         assert await client.hear() == "readyok"
-        assert [relay.engine_name for relay in app.host.actors] == ["stderr"]
+        assert [actor.engine_name for actor in app.host.actors] == ["stderr"]
 
 
 async def test_unknown_engine_over_tcp(app: Running) -> None:
@@ -325,9 +325,9 @@ async def test_search_of_a_killed_engine_is_counted_like_any_other(app: Running)
         await client.hear_until("info string rookery engine-died")
         client.say("stop")
         await client.hear_until("bestmove")
-        (relay,) = app.host.actors
-        await until(lambda: relay.totals.searches > 0)
-        assert sum(app.host.totals.durations) == relay.totals.searches
+        (actor,) = app.host.actors
+        await until(lambda: actor.totals.searches > 0)
+        assert sum(app.host.totals.durations) == actor.totals.searches
 
 
 async def test_engine_that_always_dies_is_given_up(app: Running) -> None:

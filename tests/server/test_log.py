@@ -172,7 +172,7 @@ async def left(app: Running, client: Lines) -> None:
     client.say("rookery session new")
     assert (await client.hear()).startswith("rookery session ")
     client.writer.transport.abort()
-    await until(lambda: all(relay.client is None for relay in app.host.actors))
+    await until(lambda: all(actor.client is None for actor in app.host.actors))
 
 
 async def test_death_of_an_engine_says_of_which_session(
@@ -181,9 +181,9 @@ async def test_death_of_an_engine_says_of_which_session(
     async with app.tcp() as client:
         client.say("rookery engine dies", "go")
         await client.hear_until("info string rookery engine-died")
-        (relay,) = app.host.actors
+        (actor,) = app.host.actors
         assert await fields_of(caplog, " died: ") == {
-            "session": relay.number, "account": "local", "engine": "dies",
+            "session": actor.number, "account": "local", "engine": "dies",
         }  # fmt: skip
 
 
@@ -206,12 +206,12 @@ async def test_session_that_is_ended_is_named(
     async with app.tcp() as client:
         client.say("isready")
         assert await client.hear() == "readyok"
-        (relay,) = app.host.actors
+        (actor,) = app.host.actors
         if text == "is dismissed":
-            relay.dismiss("the token has expired")
+            actor.dismiss("the token has expired")
         else:
-            assert app.admin_commands.run({"do": "end", "session": relay.number}) == {"ok": True}
-        assert await fields_of(caplog, text) == relay.fields
+            assert app.admin_commands.run({"do": "end", "session": actor.number}) == {"ok": True}
+        assert await fields_of(caplog, text) == actor.fields
 
 
 @pytest.mark.parametrize("text", ["makes room for another", "expired"])
@@ -221,12 +221,12 @@ async def test_session_that_nobody_comes_back_to_is_named(
     caplog.set_level(logging.INFO)
     async with app.tcp() as client:
         await left(app, client)
-        (relay,) = app.host.actors
+        (actor,) = app.host.actors
         if text == "expired":
             app.host._registry.grace = 0.0
         else:
             assert app.host.end_longest_detached()
-        assert await fields_of(caplog, text) == relay.fields
+        assert await fields_of(caplog, text) == actor.fields
 
 
 async def test_refusal_has_its_code_and_whence(

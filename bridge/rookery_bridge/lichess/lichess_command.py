@@ -15,7 +15,7 @@ from rookery_bridge.lichess.provider_engine import ProviderSource
 from rookery_protocol import console
 from rookery_protocol.address import check_trust
 from rookery_protocol.console import OutputError, print_line
-from rookery_protocol.tls_trust import Trust, TrustError, find_token, read_pin
+from rookery_protocol.tls_trust import Trust, TrustError, add_login_options, find_token, read_pin
 
 USAGE_ERROR, FAILED = 2, 1
 
@@ -194,14 +194,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_trust(remote: "argparse._ArgumentGroup") -> None:
     """Add the token for a server, and how it is authenticated."""
-    remote.add_argument(
-        "--server-token-file",
-        type=Path,
-        metavar="FILE",
-        help=f"a file with the token that their server wants (else {SERVER_TOKEN} has it)",
+    add_login_options(
+        remote,
+        f"a file with the token that their server wants (else {SERVER_TOKEN} has it)",
+        file_option="--server-token-file",
     )
-    remote.add_argument("--ca", type=Path, metavar="FILE", help="trust this authority, too")
-    remote.add_argument("--pin", metavar="SHA256", help="trust the server with this fingerprint")
     remote.add_argument(
         "--insecure", action="store_true", help="send tokens even where others can read them"
     )

@@ -15,8 +15,9 @@ from urllib.parse import unquote
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
-from rookery_server.access.account import LOCAL, RESERVED, Account, Keyring, Role, is_account_name
+from rookery_server.access.account import LOCAL, RESERVED, Account, Role, is_account_name
 from rookery_server.access.origin import source_of
+from rookery_server.access.token_file import TokenWatcher
 
 FREE = 5  # failures before a source has to wait
 LONGEST = 900.0  # s that a source has to wait at most
@@ -33,12 +34,14 @@ _TOKEN_IN_QUERY = re.compile(
 class Login:
     """The log-ins of one server.
 
-    Without a `keyring` no token is wanted, and all clients have one account; with an empty one
-    every client is refused.
+    Without a `watcher` no token is wanted, and all clients have one account; with one that has no
+    tokens every client is refused.
     """
 
-    def __init__(self, keyring: Keyring | None = None, shared_account: Account = LOCAL) -> None:
-        self.keyring = keyring
+    def __init__(
+        self, watcher: TokenWatcher | None = None, shared_account: Account = LOCAL
+    ) -> None:
+        self.watcher = watcher
         self.shared_account = shared_account
         self._throttle = LoginThrottle()
 
@@ -55,11 +58,11 @@ class Login:
             RefusedError: the token is no good, or the source has to wait.
 
         """
-        if self.keyring is None:
+        if self.watcher is None:
             return self.shared_account
         # A good token never waits: it cannot be guessed, and neighbours behind one address, or an
         # attacker among them, must not keep its owner out.
-        account = None if token is None else self.keyring.account(token, _date(now))
+        account = None if token is None else self.watcher.keyring.account(token, _date(now))
         if account is not None:
             return account
         source = source_of(address) if address else None
@@ -82,9 +85,9 @@ class Login:
 
     def still_admits(self, account: Account, *, now: float) -> bool:
         """Return whether an account that has logged in could do so again."""
-        if self.keyring is None or account.token is None:
+        if self.watcher is None or account.token is None:
             return True
-        return self.keyring.is_still_good(account, _date(now))
+        return self.watcher.keyring.is_still_good(account, _date(now))
 
 
 def certified_account(certificate: Mapping[str, object] | None) -> Account:

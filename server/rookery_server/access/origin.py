@@ -21,7 +21,6 @@ from rookery_server.config.addresses import (
     Address,
     Network,
     host_name,
-    is_loopback,
     parse_address,
 )
 
@@ -136,9 +135,7 @@ def client_of(peer: str, forwarded: Sequence[str], trusted: Sequence[Network]) -
 def source_of(address: str) -> str:
     """Return for what failures of an address are counted: an IPv4 address, or an IPv6 site."""
     read = parse_address(address)
-    if isinstance(read, ipaddress.IPv6Address):
-        return _network_of(read, _SITE)
-    return address if read is None else str(read)
+    return address if read is None else _source_of(read)
 
 
 class AddressGroup(NamedTuple):
@@ -165,9 +162,13 @@ def group_of(address: str, *, ipv4: int, ipv6: int) -> AddressGroup:
     read = parse_address(address)
     if read is None:  # The socket of a path has no address, or an empty one.
         return NO_GROUP
-    source = None if is_loopback(address) else source_of(address)
-    bits = ipv4 if read.version == 4 else ipv6
-    return AddressGroup(source, _network_of(read, read.max_prefixlen if read.is_loopback else bits))
+    if read.is_loopback:
+        return AddressGroup(None, _network_of(read, read.max_prefixlen))
+    return AddressGroup(_source_of(read), _network_of(read, ipv4 if read.version == 4 else ipv6))
+
+
+def _source_of(address: Address) -> str:
+    return str(address) if address.version == 4 else _network_of(address, _SITE)
 
 
 def _network_of(address: Address, bits: int) -> str:

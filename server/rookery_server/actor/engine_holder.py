@@ -13,7 +13,6 @@ from enum import Enum, auto
 from itertools import count
 from typing import Protocol
 
-from rookery_protocol.engine_names import group_of
 from rookery_protocol.errors import Refusal, RefusedError
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import Account
@@ -27,13 +26,7 @@ from rookery_server.scheduling.quota import Usage
 from rookery_server.scheduling.scheduler import Grant, Scheduler
 from rookery_server.session.client_channel import Client
 from rookery_server.session.commands import NOTHING, RUNNING, SEARCHING
-from rookery_server.session.deadlines import (
-    InputPace,
-    Late,
-    Patience,
-    SessionDeadlines,
-    StallDetector,
-)
+from rookery_server.session.deadlines import InputPace, Late, Patience, SessionDeadlines
 from rookery_server.session.session import Session
 from rookery_server.session.totals import Totals
 
@@ -82,7 +75,7 @@ class EngineHolder(EngineListener):
         self.session = session
         self.pool = pool
         self.engine_name = pool.name
-        self.group = group_of(pool.name)
+        self.group = pool.group
         self.account = account
         self.usage = usage
         self.is_batch = False  # and waits behind those whose clients look at them
@@ -97,7 +90,6 @@ class EngineHolder(EngineListener):
         self._queues = False  # others are before it
         self._engine_talks = False  # since it was last checked
         self._cpu_seen = 0.0  # s that the engine had used then
-        self._stall = StallDetector()
 
     @property
     def client(self) -> Client | None:
@@ -159,7 +151,7 @@ class EngineHolder(EngineListener):
     def _attach(self, engine: RunningEngine) -> None:
         self._awaits, self._queues = Awaited.NOTHING, False
         self.deadlines.engine_came(self.session.ready.answered, self._loop.time())
-        self._stall, self._cpu_seen = StallDetector(), 0.0
+        self._cpu_seen = 0.0
         engine.listener = self
         self.flow.engine = engine
         self.session.attach(self._resize_slot())
@@ -368,7 +360,7 @@ class EngineHolder(EngineListener):
         alive = talks or self._is_alive(engine, left)
         # One that searches works in any case, and may read its input at the end only.
         says_something = engine.unsent > 0 or session.state not in RUNNING
-        pace = self._stall.check(
+        pace = deadlines.stall.check(
             taken, left, now, patience=patience.ready, alive=alive and says_something
         )
         if pace is InputPace.BEHIND:

@@ -90,15 +90,13 @@ def question_of(
     if _LIMITED in options or any(key == _SKILL for key, _ in options):
         return None
 
-    def value(key: str) -> str:
-        return chosen.get(key) or offer.value(key)
-
+    chess960, variant = offer.rules(chosen)
     return Question(
         position,
-        chess960=value(CHESS960) == "true",
-        variant=value(VARIANT) or STANDARD,
+        chess960=chess960,
+        variant=variant,
         options=tuple(option for option in options if option[0] not in IMMATERIAL),
-        lines=to_number(value(MULTIPV)) or 1,
+        lines=to_number(chosen.get(MULTIPV) or offer.value(MULTIPV)) or 1,
     )
 
 

@@ -37,7 +37,7 @@ from rookery_analysis.remote_engines import RemoteEngines, check_secrecy, is_add
 from rookery_analysis.text_decoding import check_encoding
 from rookery_protocol.console import print_line
 from rookery_protocol.errors import ConfigError, ServerError
-from rookery_protocol.tls_trust import Trust, find_token, read_pin
+from rookery_protocol.tls_trust import Trust, add_login_options, find_token, read_pin
 from rookery_server import process
 from rookery_server.analysis import hosted_engines
 from rookery_server.analysis.evaluation_lookup import EvaluationLookup
@@ -141,12 +141,7 @@ def _add_engine(group: "argparse._ArgumentGroup") -> None:
         "--option", action="append", type=_option, default=[], metavar="NAME=VALUE",
         help="an option of UCI; may be repeated",
     )  # fmt: skip
-    group.add_argument(
-        "--token-file", type=Path, metavar="FILE",
-        help=f"the token for an ADDRESS; or in ${TOKEN_VARIABLE}",
-    )  # fmt: skip
-    group.add_argument("--ca", type=Path, metavar="FILE", help="trust this authority, too")
-    group.add_argument("--pin", metavar="SHA256", help="trust the certificate of this fingerprint")
+    add_login_options(group, f"the token for an ADDRESS; or in ${TOKEN_VARIABLE}")
     group.add_argument("--cache", action="store_true", help="use the server's cache of analyses")
     group.add_argument("--cache-url", metavar="URL", help="another: sqlite:////FILE, postgresql://")
 

@@ -1,31 +1,36 @@
 """Command `rookery-server check`: tries a configuration, and each engine of it."""
 
+import errno
 import os
 import queue
+import socket
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from rookery_protocol.console import print_line
-from rookery_protocol.errors import ServerError
+from rookery_protocol.errors import ConfigError, ServerError
 from rookery_server import log, process
 from rookery_server.access.tls import Certificate, TlsContext, complaints
 from rookery_server.config import config as configuration
-from rookery_server.config.config import Config, Overrides
+from rookery_server.config.config import Config, Overrides, places
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.resources import Size
 from rookery_server.config.sections import LogConfig, database_url
 from rookery_server.http.admin_socket import check_place, place_for
 from rookery_server.manager import SessionManager
 from rookery_server.scheduling.machine_resources import survey
-from rookery_server.transport import port_check
 from rookery_server.transport.connection_policy import ConnectionPolicy
 
 BAD = 2
 PATIENCE = 20.0  # s that a database has: each of its addresses is tried for 5
 _FILE = "sqlite:///"
 _MAGIC = b"SQLite format 3\0"
+_WHY_NOT_BOUND = {
+    errno.EADDRINUSE: "is in use: by this server, if it runs already; else choose another",
+    errno.EACCES: "is for root only (below 1024): a socket of systemd's, or another port, will do",
+}
 
 
 def run(path: Path | None, overrides: Overrides, *, verbose: bool) -> int:
@@ -54,7 +59,7 @@ async def check(config: Config) -> int:
     ConnectionPolicy(config, survey())
     if config.tls:
         TlsContext(config.tls)
-    taken = list(port_check.doubts(config))
+    taken = list(_doubts_of_ports(config))
     troubles, total = await try_engines(config)
     server = config.server
     tcp = "no TCP" if server.tcp_port is None else f"TCP {server.tcp_port}"
@@ -99,6 +104,54 @@ async def try_engines(config: Config) -> tuple[dict[str, str], Size]:
 
 def _but(found: Iterable[str]) -> str:
     return "".join(f", but {each}" for each in found)
+
+
+# --- the ports: each address is bound once
+
+
+def _doubts_of_ports(config: Config) -> Iterator[str]:
+    """Say which ports could not be had now; a server that runs already has them itself.
+
+    Raises:
+        ConfigError: an address is none of this machine's.
+
+    """
+    for name, host, port in places(config):
+        if port is None:
+            continue
+        key = "metrics.host" if name == "metrics.port" else "server.host"
+        codes = [_try_to_bind(*each) for each in _addresses(key, host, port)]
+        if codes and all(code == errno.EADDRNOTAVAIL for code in codes):
+            raise ConfigError(f"{key} {host!r} is no address of this machine")
+        if found := next((code for code in codes if code in _WHY_NOT_BOUND), None):
+            yield f"{name} {port} {_WHY_NOT_BOUND[found]}"
+
+
+def _addresses(key: str, host: str, port: int) -> list[tuple[int, tuple[object, ...]]]:
+    """Return families and addresses of a name, which a key of the configuration has."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError) as error:
+        raise ConfigError(
+            f"{key} {host!r} is no name that this machine knows: give an address of it"
+        ) from error
+    return [(family, address) for family, _, _, _, address in found]
+
+
+def _try_to_bind(family: int, address: tuple[object, ...]) -> int:
+    """Take an address and let it go; return the number of the error, or 0."""
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                trial.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            trial.bind(address)
+    except OSError as error:
+        return error.errno or errno.EINVAL
+    return 0
+
+
+# --- files and databases
 
 
 def _trouble_of_files(engine: EngineConfig) -> str:

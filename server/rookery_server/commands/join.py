@@ -21,7 +21,7 @@ from rookery_protocol.engine_names import authority, is_plain_name
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.invitation import SCHEME, Invitation
 from rookery_protocol.notices import legible
-from rookery_protocol.tls_trust import Trust, find_token, read_pin
+from rookery_protocol.tls_trust import Trust, add_login_options, find_token, read_pin
 from rookery_server import log, process
 from rookery_server.access.account import is_account_name
 from rookery_server.commands import command_line
@@ -177,11 +177,7 @@ def _parser() -> argparse.ArgumentParser:
         help="wss://HOST[:PORT], or the link of 'rookery-server invite --role host'; without it"
         " the program asks for the link, '-' reads it from stdin",
     )
-    parser.add_argument(
-        "--token-file", type=Path, metavar="FILE", help=f"has the token (else {_TOKEN} does)"
-    )
-    parser.add_argument("--ca", type=Path, metavar="FILE", help="trust this authority, too")
-    parser.add_argument("--pin", metavar="SHA256", help="trust the certificate of this fingerprint")
+    add_login_options(parser, f"has the token (else {_TOKEN} does)")
     parser.add_argument(
         "--insecure", action="store_true", help="even if the token goes there unencrypted"
     )

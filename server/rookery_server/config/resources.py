@@ -121,6 +121,9 @@ class Quota:
     until its engine is ended, if its client gives no sign of life either.  `cache`: whether its
     analyses are kept, and told to it again.  `rooms`: sessions that others may watch, at once;
     `spectators`: how many may watch one of them.
+
+    By these, `each` is the largest slot of one session, and `total` the most that the slots of all
+    of them may come to.
     """
 
     sessions: int = setting(_count, 16)
@@ -140,15 +143,14 @@ class Quota:
     rooms: int = setting(validators.whole(0, 10000), 4)
     spectators: int = setting(validators.whole(0, 10000), 100)
 
-    @property
-    def each(self) -> Size:
-        """The largest slot of one session."""
-        return _size(self.threads, self.hash_mb).within(self.total)
+    each: Size = field(init=False, compare=False)
+    total: Size = field(init=False, compare=False)
 
-    @property
-    def total(self) -> Size:
-        """The most that the slots of all sessions may come to."""
-        return _size(self.total_threads, self.total_hash_mb)
+    def __post_init__(self) -> None:
+        """Sum up the bounds as sizes, for each slot is measured by them."""
+        total = _size(self.total_threads, self.total_hash_mb)
+        object.__setattr__(self, "total", total)
+        object.__setattr__(self, "each", _size(self.threads, self.hash_mb).within(total))
 
 
 def _size(threads: int | None, hash_mb: int | None) -> Size:

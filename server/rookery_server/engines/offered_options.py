@@ -15,18 +15,19 @@ offer is made; what a line of a client's asks for takes the same time however ma
 """
 
 import difflib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple
 
 import rookery_uci as uci
 from rookery_protocol.errors import ConfigError
-from rookery_protocol.legality import VARIANTS
+from rookery_protocol.legality import STANDARD, VARIANTS
 from rookery_protocol.notices import Code, Notice
 from rookery_server.config.engines import Policy
-from rookery_server.config.resources import ANY_SIZE, Size
+from rookery_server.config.resources import ANY_SIZE, USUAL_HASH, Size
 from rookery_uci import (
+    CHESS960,
     VARIANT,
     EngineIdentity,
     Ok,
@@ -44,19 +45,8 @@ HARMLESS = ("UCI_Opponent", "UCI_EngineAbout", "UCI_SetPositionValue")
 # were looked at call their threads `Threads`; other sizes (Lc0's NNCacheSize) are no MiB.
 QUOTAS = {"threads": "threads", "hash": "hash_mb", "nalimovcache": "hash_mb"}
 
-
-@dataclass(frozen=True, slots=True)
-class SizePart:
-    """The part of a slot's size that an option takes of the machine."""
-
-    of: Callable[[Size], int]
-    usual: int  # of an engine that does not say: threads, or MiB
-
-
-SIZES = {
-    "threads": SizePart(lambda size: size.threads, 1),
-    "hash": SizePart(lambda size: size.hash_mb, 16),
-}
+# Those that make up the size of a slot, with what an engine has that does not say: threads, or MiB.
+SIZES = {"threads": 1, "hash": USUAL_HASH}
 
 _EMPTY = "<empty>"
 _DEFAULT = "<default>"
@@ -109,8 +99,8 @@ class Choice:
 class OfferedOptions:
     """The options that one account may set of an engine, and that it is shown.
 
-    `ceiling` is the most that the account may have of the machine; `setup` is what an engine must
-    get before its first client.
+    `ceiling` is the most that the account may have of the machine; `usual_size` is what an engine
+    takes of it before a client sets an option; `setup` is what it must get before its first client.
     """
 
     def __init__(self, identity: EngineIdentity, policy: Policy, ceiling: Size = ANY_SIZE) -> None:
@@ -136,6 +126,7 @@ class OfferedOptions:
             if (choice := self._choose(key, option, line)) is not None
         }
         self.setup = self._changed_options()
+        self.usual_size = Size(*(self._number(key, None) for key in SIZES))
         lines = [*identity.ids, *(each.line for each in self._choices.values()), Ok.UCIOK]
         self.greeting = "".join(f"{line}\n" for line in lines).encode()
 
@@ -175,6 +166,11 @@ class OfferedOptions:
         option = self._options.get(key)
         return self._forced.get(key) or (option and option[0].default) or ""
 
+    def rules(self, chosen: Mapping[str, str | None]) -> tuple[bool, str]:
+        """Return whether positions are of Chess960, and of which variant, by a client's choice."""
+        chess960 = chosen.get(CHESS960) or self.value(CHESS960)
+        return chess960 == "true", chosen.get(VARIANT) or self.value(VARIANT) or STANDARD
+
     def departures(self, chosen: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
         """Return the options that are not as the engine has them by itself, sorted by their key.
 
@@ -190,20 +186,21 @@ class OfferedOptions:
             )
         )
 
-    def size(self, chosen: Callable[[str], str | None]) -> Size:
-        """Return what an engine takes of the machine, by what a client has set of its options."""
-        return Size(*(self._number(key, chosen(key)) for key in SIZES))
+    def resized(self, size: Size, key: str, value: str | None) -> Size:
+        """Return what an engine takes of the machine when a client has set one of its options."""
+        return replace(size, **{QUOTAS[key]: self._number(key, value)})
 
-    def fit(self, wanted: Size, granted: Size) -> list[tuple[str, SetOption]]:
-        """Return what to set, each with its key, for an engine to have no more than it may.
+    def fit(self, wanted: Size, granted: Size) -> list[tuple[SetOption, int]]:
+        """Return what to set, and what was wanted of it, for an engine to have what it may.
 
         What the operator sets is over every bound, and no engine has less than its least.
         """
         return [
-            (key, SetOption(option.name, str(most)))
-            for key, share in SIZES.items()
+            (SetOption(option.name, str(most)), number)
+            for key in SIZES
             if (option := self._choices[key].option if key in self._choices else None)
-            and (most := max(share.of(granted), option.min or 0)) < share.of(wanted)
+            and (most := max(getattr(granted, QUOTAS[key]), option.min or 0))
+            < (number := getattr(wanted, QUOTAS[key]))
         ]
 
     def _number(self, key: str, chosen: str | None) -> int:
@@ -212,7 +209,7 @@ class OfferedOptions:
             chosen = chosen or self._choices[key].option.default
         else:
             chosen = self.value(key)
-        return to_number(chosen or "") or SIZES[key].usual
+        return to_number(chosen or "") or SIZES[key]
 
     def review(self, command: SetOption) -> PolicyVerdict:
         """Return the verdict on a `setoption`."""

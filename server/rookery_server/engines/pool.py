@@ -20,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from enum import Enum, auto
 
+from rookery_protocol.engine_names import group_of
 from rookery_server.config.resources import Size
 from rookery_server.config.sections import Stock
 from rookery_server.engines.pacing import DemandPeak, FailurePause
@@ -93,6 +94,7 @@ class Pool:
 
         """
         self.name = name
+        self.group = group_of(name)  # the account whose machines have them; "" is this server
         self.stock = stock
         self.answer: EngineIdentity | None = None
         self.patience = patience

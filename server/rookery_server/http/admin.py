@@ -75,8 +75,8 @@ class AdminCommands:
 
     def _sessions(self) -> list[dict[str, object]]:
         now = asyncio.get_running_loop().time()
-        relays = sorted(self._host.actors, key=lambda relay: relay.number)
-        return [_describe(relay, now) | _room(self._host.rooms.of(relay), now) for relay in relays]
+        actors = sorted(self._host.actors, key=lambda actor: actor.number)
+        return [_describe(actor, now) | _room(self._host.rooms.of(actor), now) for actor in actors]
 
     def _machines(self) -> list[dict[str, object]]:
         """Describe the machines that have joined."""
@@ -98,11 +98,11 @@ class AdminCommands:
         ]
 
     def _end(self, number: int) -> dict[str, object]:
-        for relay in self._host.actors:
-            if relay.number == number:
+        for actor in self._host.actors:
+            if actor.number == number:
                 text = "session %d is ended by the operator"
-                logger.info(text, number, extra=about(**relay.fields))
-                relay.close(Close.POLICY, Code.ENDED, "the operator has ended the session")
+                logger.info(text, number, extra=about(**actor.fields))
+                actor.close(Close.POLICY, Code.ENDED, "the operator has ended the session")
                 return {"ok": True}
         return _error(f"there is no session {number}: 'sessions list' shows those that there are")
 
@@ -111,7 +111,7 @@ class AdminCommands:
         host, budget = self._host, self._host.scheduler.budget
         used = budget.total - budget.free
         admission = self._policy.admission
-        sessions = Counter(relay.engine_name for relay in host.actors)
+        sessions = Counter(actor.engine_name for actor in host.actors)
         return {
             "version": version("rookery-chess"),
             "draining": host.is_draining,
@@ -137,17 +137,17 @@ class AdminCommands:
         }
 
 
-def _describe(relay: SessionActor, now: float) -> dict[str, object]:
+def _describe(actor: SessionActor, now: float) -> dict[str, object]:
     return {
-        "session": relay.number,
-        "account": relay.account.name,
-        "engine": relay.engine_name,
-        "state": relay.session.state.name.lower() if relay.client else "detached",
-        "address": relay.client.address if relay.client else None,
-        "seconds": round(now - relay.totals.began, 1),
-        "idle_seconds": round(now - relay.idle_since, 1),
-        "lines_heard": relay.totals.lines_heard,
-        "searches": relay.totals.searches,
+        "session": actor.number,
+        "account": actor.account.name,
+        "engine": actor.engine_name,
+        "state": actor.session.state.name.lower() if actor.client else "detached",
+        "address": actor.client.address if actor.client else None,
+        "seconds": round(now - actor.totals.began, 1),
+        "idle_seconds": round(now - actor.idle_since, 1),
+        "lines_heard": actor.totals.lines_heard,
+        "searches": actor.totals.searches,
     }
 
 

@@ -106,18 +106,18 @@ class Metrics(Collector):
         yield from self._of_cache()
 
     def _of_sessions(self) -> Iterator[Metric]:
-        relays = self._host.actors
+        actors = self._host.actors
         engines = {engine.name: 0 for engine in self._host.config.engines}
-        by_engine = Counter(engines) + Counter(_label(relay.engine_name) for relay in relays)
+        by_engine = Counter(engines) + Counter(_label(actor.engine_name) for actor in actors)
         yield _gauge("sessions", "Sessions that are open", engines | by_engine, "engine")
         yield _gauge(
             "sessions_detached",
             "Sessions whose connection is lost, and that wait for another",
-            sum(relay.client is None for relay in relays),
+            sum(actor.client is None for actor in actors),
         )
         for state in (SessionState.SEARCHING, SessionState.WAITING):
             name = state.name.lower()
-            count = sum(relay.session.state is state for relay in relays)
+            count = sum(actor.session.state is state for actor in actors)
             yield _gauge(f"sessions_{name}", f"Sessions that are {name}", count)
         rooms = self._host.rooms
         yield _gauge("rooms", "Sessions that others may watch", len(rooms))
@@ -132,9 +132,9 @@ class Metrics(Collector):
         tally, totals = self._host.totals, Totals()
         notices = Counter(tally.notices)
         totals.add(tally.ended)
-        for relay in self._host.actors:
-            totals.add(relay.totals)
-            notices.update(relay.session.notices)
+        for actor in self._host.actors:
+            totals.add(actor.totals)
+            notices.update(actor.session.notices)
         yield _counter("lines_received", "Lines of clients", totals.lines_heard)
         yield _counter("lines_sent", "Lines to clients", totals.lines_told)
         yield _counter("engine_deaths", "Engines that ended by themselves", totals.engine_deaths)
@@ -216,8 +216,8 @@ def _label(engine: str) -> str:
     return "joined" if group_of(engine) else engine
 
 
-def _latency(relay: SessionActor) -> float:
-    return float(getattr(relay.client, "latency", 0.0))  # TCP has no pings
+def _latency(actor: SessionActor) -> float:
+    return float(getattr(actor.client, "latency", 0.0))  # TCP has no pings
 
 
 def _each_code(counts: Mapping[Code, int]) -> dict[str, float]:

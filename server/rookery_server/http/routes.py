@@ -125,21 +125,22 @@ class WebRoutes:
         if path == METRICS and self.config.metrics.port is None:
             self._policy.admit_operator(client, request)
             return self.health.metrics_response()
-        if admit := self._admission_for(path):
+        engine = engine_of(path)
+        if admit := self._admission_for(path, engine):
             client.account = admit(client, request)
-            return self._upgrade(client, request)
+            return self._upgrade(client, request, engine)
         return _refuse_writing(request) or self._page_response(client, request)
 
     # --- requests for a WebSocket
 
-    def _admission_for(self, path: str) -> Callable[..., Account] | None:
+    def _admission_for(self, path: str, engine: str | None) -> Callable[..., Account] | None:
         """Return the check of those that ask for a WebSocket at a path; None if there is none."""
         if path == admin.PATH:
             return self._policy.admit_admin
         if path == joining_messages.PATH:
             self._check_joining()
             return self._policy.admit_host
-        return None if engine_of(path) is None else self._policy.admit_request
+        return None if engine is None else self._policy.admit_request
 
     def _check_joining(self) -> None:
         if not self.config.machines.enabled:
@@ -147,18 +148,17 @@ class WebRoutes:
         if self.host.is_draining:
             raise RefusedError(*SHUTTING_DOWN)
 
-    def _upgrade(self, client: WebSocketClient, request: Request) -> Response:
+    def _upgrade(self, client: WebSocketClient, request: Request, engine: str | None) -> Response:
         """Return the answer to a handshake; the session begins if that is sure to succeed.
 
         A browser does not tell a page why a handshake failed.  So the page asks the same
         address over plain HTTP, and is told there why a session would be refused.
         """
         response = client.protocol.accept(request)
-        name = engine_of(request.path)
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
-            client.relay = self._open(client, request, name)
-        elif response.status_code == HTTPStatus.UPGRADE_REQUIRED and name:
-            self.host.fleet.engine_for(client.account, name)
+            client.relay = self._open(client, request, engine)
+        elif response.status_code == HTTPStatus.UPGRADE_REQUIRED and engine:
+            self.host.fleet.engine_for(client.account, engine)
             if refused := self.host.objection(client.account):
                 raise refused
         fault = client.protocol.handshake_exc
@@ -168,12 +168,12 @@ class WebRoutes:
             return text_response(426, text, fields)
         return response
 
-    def _open(self, client: WebSocketClient, request: Request, name: str | None) -> LineHandler:
+    def _open(self, client: WebSocketClient, request: Request, engine: str | None) -> LineHandler:
         """Begin what was asked for: a session, orders of an operator, a machine or its engine."""
         if request.path == admin.PATH:
             return AdminConnection(client, client.account, self._commands, self.admin_connections)
         if request.path != joining_messages.PATH:
-            return self.open_session(name, client, client.account)
+            return self.open_session(engine, client, client.account)
         machines = self.host.fleet.joined.machines
         secrets = request.headers.get_all(joining_messages.LINK_HEADER)
         if not secrets:

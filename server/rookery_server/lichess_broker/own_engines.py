@@ -80,22 +80,22 @@ class OwnEngineClient:
         self._found = False
         self._is_refused = False
 
-    def start_search(self, relay: SessionActor, offer: OfferedOptions, work: LichessWork) -> None:
+    def start_search(self, actor: SessionActor, offer: OfferedOptions, work: LichessWork) -> None:
         """Ask for the search."""
-        self.relay = relay
+        self.relay = actor
         options = _options(offer)
         for name, value in work.options().items():
             if name.lower() in options:
-                relay.client_said(f"setoption name {name} value {value}".encode())
-        relay.client_said(str(uci.Position(work.initial_fen, work.moves)).encode())
-        relay.client_said(str(uci.Go(work.limits)).encode())
+                actor.client_said(f"setoption name {name} value {value}".encode())
+        actor.client_said(str(uci.Position(work.initial_fen, work.moves)).encode())
+        actor.client_said(str(uci.Go(work.limits)).encode())
 
     def end(self) -> None:
         """End the session, and the search if it is under way."""
-        relay, self.relay = self.relay, None
-        if relay:
-            relay.client_said(b"stop")
-            relay.client_said(b"quit")
+        actor, self.relay = self.relay, None
+        if actor:
+            actor.client_said(b"stop")
+            actor.client_said(b"quit")
 
     # --- for the session
 

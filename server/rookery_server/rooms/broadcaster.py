@@ -30,13 +30,13 @@ STALLED = 60.0  # s after which a spectator that does not read has to make room
 class Broadcaster:
     """The spectators of one session."""
 
-    def __init__(self, relay: SessionActor) -> None:
-        self.relay = relay
+    def __init__(self, actor: SessionActor) -> None:
+        self.actor = actor
         self.room: Room[Spectator] = Room()
-        if isinstance(relay.gallery, Broadcaster):  # The owner has closed it.
-            self.room.succeed(relay.gallery.room)
-        self.room.snapshot.record(relay.session.start_sharing())
-        self.greeting = relay.session.validator.offer.greeting
+        if isinstance(actor.gallery, Broadcaster):  # The owner has closed it.
+            self.room.succeed(actor.gallery.room)
+        self.room.snapshot.record(actor.session.start_sharing())
+        self.greeting = actor.session.validator.offer.greeting
         self._loop = asyncio.get_running_loop()
         self._next = 0.0  # when the next beat may be, by the loop's clock
         self._beat: asyncio.Handle | None = None
@@ -80,18 +80,18 @@ class Broadcaster:
 
     def tell_owner(self, word: RoomWord, about: str = "") -> None:
         """Tell the owner something of the room."""
-        self.relay.flow.send_aside(bytes(RoomLine(word, about)))
+        self.actor.flow.send_aside(bytes(RoomLine(word, about)))
 
     def tell_list(self) -> None:
         """Tell the owner which spectators there are."""
         for id_, spectator in self.room.watchers.items():
             self.tell_owner(RoomWord.WATCHER, f"{id_} {spectator.account.name}")
-        self.relay.flow.send_aside(self.room.count())
+        self.actor.flow.send_aside(self.room.count())
 
     def tell_status(self) -> None:
         """Tell an owner that has just opened it, or has come back, how things stand."""
         self.tell_owner(RoomWord.OPEN, self.room.name)
-        self.relay.flow.send_aside(self.room.status())
+        self.actor.flow.send_aside(self.room.status())
 
     def offer_control(self, id_: str) -> None:
         """Offer control to a spectator."""
@@ -100,7 +100,7 @@ class Broadcaster:
             self.room.decline_control(id_)
             refusal = Code.ROOM_REFUSED, f"{id_} has shown no token, and so may only watch"
         if refusal:
-            self.relay.send_notice(*refusal)
+            self.actor.send_notice(*refusal)
             return
         self.room.watchers[id_].send_lines(bytes(RoomLine(RoomWord.OFFER, id_)))
         self.tell_owner(RoomWord.OFFER, id_)
@@ -119,7 +119,7 @@ class Broadcaster:
         """Add a spectator."""
         spectator.id = self.room.add_watcher(spectator)
         text = "session %d: %s watches as %s"
-        self.relay.log.info(text, self.relay.number, spectator.account.name, spectator.id)
+        self.actor.log.info(text, self.actor.number, spectator.account.name, spectator.id)
         spectator.send_lines(bytes(RoomLine(RoomWord.WATCH, spectator.id)))
         self.catch_up(spectator)
 
@@ -127,7 +127,7 @@ class Broadcaster:
         """Remove a spectator."""
         if spectator.id in self.room.watchers:
             text = "session %d: %s watches no more"
-            self.relay.log.info(text, self.relay.number, spectator.id)
+            self.actor.log.info(text, self.actor.number, spectator.id)
             self._late.discard(spectator)
             if self.room.remove_watcher(spectator.id, self._unanswered):
                 self._tell_control()
@@ -207,7 +207,7 @@ class Broadcaster:
 
     @property
     def _unanswered(self) -> int:
-        return self.relay.session.unanswered
+        return self.actor.session.unanswered
 
     def _accept(self, spectator: "Spectator") -> None:
         self._begin_round()
@@ -220,7 +220,7 @@ class Broadcaster:
     def _tell_control(self) -> None:
         """Tell all which party has control now."""
         who = self.room.control or OWNER
-        self.relay.log.info("session %d: %s has control", self.relay.number, who)
+        self.actor.log.info("session %d: %s has control", self.actor.number, who)
         self._tell_all(bytes(RoomLine(RoomWord.CONTROL, who)))
         self._schedule_beat()
 
@@ -237,7 +237,7 @@ class Broadcaster:
 
     def _tell_all(self, line: bytes) -> None:
         """Send a line of the room's own to all."""
-        self.relay.flow.send_aside(line)
+        self.actor.flow.send_aside(line)
         if speaker := self._speaker:
             speaker.send_lines(line)
         self._pending.append(line)
@@ -335,7 +335,7 @@ class Spectator:
         elif command is uci.Word.UCI:
             self.send_lines(self._broadcaster.greeting)
         elif self._broadcaster.has_control(self):
-            self._broadcaster.relay.speaker_said(line, self.client)
+            self._broadcaster.actor.speaker_said(line, self.client)
         elif command is uci.Word.ISREADY:
             self.send_lines(b"readyok\n")
         elif line.strip():

@@ -17,85 +17,85 @@ class Rooms:
 
     def __init__(self) -> None:
         self._by_name: dict[bytes, Broadcaster] = {}
-        self._by_relay: dict[SessionActor, Broadcaster] = {}
+        self._by_actor: dict[SessionActor, Broadcaster] = {}
 
     def __len__(self) -> int:
-        return len(self._by_relay)
+        return len(self._by_actor)
 
-    def of(self, relay: SessionActor) -> Broadcaster | None:
+    def of(self, actor: SessionActor) -> Broadcaster | None:
         """Return the broadcaster of a session; None if it has no room."""
-        return self._by_relay.get(relay)
+        return self._by_actor.get(actor)
 
     def spectators(self) -> list[Spectator]:
         """Return all spectators of all rooms."""
-        rooms = self._by_relay.values()
+        rooms = self._by_actor.values()
         return [each for audience in rooms for each in audience.room.watchers.values()]
 
-    def execute(self, relay: SessionActor, line: RoomLine) -> None:
+    def execute(self, actor: SessionActor, line: RoomLine) -> None:
         """Execute a command of a session's client for its room, or for another's."""
-        audience = self._by_relay.get(relay)
+        audience = self._by_actor.get(actor)
         match line.word:
             case RoomWord.WATCH:
-                self._watch(relay, line.about)
+                self._watch(actor, line.about)
             case RoomWord.HAND if audience:
                 audience.offer_control(line.about)
             case word if line.about and word is not RoomWord.HAND:
                 text = f"nothing comes behind 'rookery room {word}': it is the last in its line"
-                relay.send_notice(Code.BAD_COMMAND, text)
+                actor.send_notice(Code.BAD_COMMAND, text)
             case RoomWord.OPEN:
-                self._open(relay)
+                self._open(actor)
             case word if word not in _OWNERS:
                 words = ", ".join(["open", *_OWNERS])
                 text = f"the owner of a session may say 'rookery room' {words}"
-                relay.send_notice(Code.ROOM_REFUSED, text)
+                actor.send_notice(Code.ROOM_REFUSED, text)
             case _ if audience is None:
                 text = "nobody may watch yet: 'rookery room open' opens a room"
-                relay.send_notice(Code.ROOM_REFUSED, text)
+                actor.send_notice(Code.ROOM_REFUSED, text)
             case RoomWord.LIST:
                 audience.tell_list()
             case RoomWord.TAKE:
                 audience.reclaim_control()
             case RoomWord.CLOSE:
                 text = "its owner has closed the room"
-                self.close(relay, Close.ROOM, Code.ROOM_CLOSED, text)
+                self.close(actor, Close.ROOM, Code.ROOM_CLOSED, text)
                 audience.tell_owner(RoomWord.CLOSE)
 
-    def owner_returned(self, relay: SessionActor) -> None:
+    def owner_returned(self, actor: SessionActor) -> None:
         """Tell an owner that has come back how things stand in its room."""
-        if audience := self._by_relay.get(relay):
+        if audience := self._by_actor.get(actor):
             audience.tell_status()
 
-    def close(self, relay: SessionActor, close: Close, code: Code, text: str) -> None:
+    def close(self, actor: SessionActor, close: Close, code: Code, text: str) -> None:
         """Close the room of a session."""
-        if audience := self._by_relay.pop(relay, None):
+        if audience := self._by_actor.pop(actor, None):
             del self._by_name[_digest(audience.room.name)]
             # It stays the session's gallery: a spectator may have asked what is yet to be answered.
             audience.close(close, code, text)
-            relay.session.shared = False
+            actor.session.shared = False
 
     def check(self, now: float) -> None:
         """End spectators that do not read."""
-        for audience in list(self._by_relay.values()):
+        for audience in list(self._by_actor.values()):
             audience.check(now)
 
-    def _open(self, relay: SessionActor) -> None:
-        audience = self._by_relay.get(relay)
+    def _open(self, actor: SessionActor) -> None:
+        audience = self._by_actor.get(actor)
         if audience is None:
-            most = relay.usage.quota.rooms
-            own = sum(each.account.name == relay.account.name for each in self._by_relay)
+            most = actor.usage.quota.rooms
+            own = sum(each.account.name == actor.account.name for each in self._by_actor)
             if own >= most:
                 text = f"you have {own} rooms open, and may have {most}: close one"
-                relay.send_notice(Code.QUOTA_ROOMS, text)
+                actor.send_notice(Code.QUOTA_ROOMS, text)
                 return
-            audience = relay.gallery = self._by_relay[relay] = Broadcaster(relay)
+            audience = actor.gallery = self._by_actor[actor] = Broadcaster(actor)
             self._by_name[_digest(audience.room.name)] = audience
-            relay.log.info("session %d: others may watch", relay.number)
+            actor.log.info("session %d: others may watch", actor.number)
         audience.tell_status()
 
     def _watch(self, newcomer: SessionActor, name: str) -> None:
         """Let a client watch; the session that it has just opened vanishes."""
         channel = newcomer.flow.channel
-        audience, own = self._by_name.get(_digest(name)), self._by_relay.get(newcomer)
+        audience, own = self._by_name.get(_digest(name)), self._by_actor.get(newcomer)
         if channel is None or newcomer.totals.lines_heard or newcomer.flow.replay or own:
             newcomer.send_notice(
                 Code.ROOM_REFUSED,
@@ -106,7 +106,7 @@ class Rooms:
             text = "there is no such room, or not any more: ask who has given you its name"
             newcomer.close(Close.ROOM, Code.UNKNOWN_ROOM, text)
             return
-        most = audience.relay.usage.quota.spectators
+        most = audience.actor.usage.quota.spectators
         if len(audience.room.watchers) >= most:
             text = f"{most} watch already, and no more may: try again later"
             newcomer.close(Close.ROOM, Code.ROOM_FULL, text)

@@ -189,13 +189,13 @@ class Fleet:
         pool = self.pool(engine.name)
         if pool.answer is None:
             raise ConfigError(pool.trouble)
-        most = engine.most.within(quota.each)
-        if not group_of(engine.name):  # A machine that has joined shows itself what it has.
-            most = most.within(self._budget.total)
-        key = engine.name, most
+        key = engine.name, quota.each
         if key not in self._offers:
             if len(self._offers) > MAX_OFFERS:
                 self._offers.clear()
+            most = quota.each.within(engine.most)
+            if not pool.group:  # A machine that has joined shows itself what it has.
+                most = most.within(self._budget.total)
             try:
                 self._offers[key] = OfferedOptions(pool.answer, engine.policy, most)
             except ConfigError as error:

@@ -55,6 +55,7 @@ class SessionDeadlines:
         self._deaths: list[float] = []
         self.misses = 0  # engines in a row that could not be started
         self._missed_at = now  # when the first of them was
+        self.stall = StallDetector()  # of the engine
 
     def is_forsaken(self, quota: Quota, now: float) -> bool:
         """Return whether an idle engine's client may not be there any more."""
@@ -90,6 +91,7 @@ class SessionDeadlines:
         self._answered_before = answered
         self._worked_at = 0.0
         self.misses = 0
+        self.stall = StallDetector()
 
     def is_at_work(self, answered: int, now: float, *, busy: bool) -> bool:
         """Return whether an engine is still at what is no search; then nothing of it is late.

@@ -34,13 +34,12 @@ class EngineSetup:
         "_is_pressed",
         "_offer",
         "_rules",
-        "_size",
-        "_sizes",
         "is_gone",
         "is_unlike",
         "moved_by",
         "options",
         "position",
+        "size",
     )
 
     def __init__(self, offer: OfferedOptions) -> None:
@@ -49,8 +48,7 @@ class EngineSetup:
         self.options: dict[str, uci.SetOption] = {}
         self._rules: dict[str, uci.SetOption] = {}  # as they were when the position was said
         self._gathered: dict[str, uci.SetOption] = {}  # by their positions
-        self._sizes: dict[str, str | None] = {}  # the options that take of the machine
-        self._size: Size | None = None  # what they come to, if that is known
+        self.size = offer.usual_size  # the part of the machine that an engine takes with them
         self.position: uci.Position | None = None
         self._is_new_game = False  # `ucinewgame` came after the position: some engines begin anew
         self._is_pressed = False  # a button, whose effect is not known here
@@ -87,7 +85,7 @@ class EngineSetup:
             self.is_unlike |= key in _RULES and self.position is not None
         if key not in SIZES:
             return None
-        self._sizes[key], self._size = command.value, None
+        self.size = self._offer.resized(self.size, key, command.value)
         return key
 
     def _gather(self, command: uci.SetOption, value: str) -> None:
@@ -109,21 +107,14 @@ class EngineSetup:
         """Forget the position if only the engine knew it: the engine is gone."""
         self.is_gone = self.moved_by is not None
 
-    @property
-    def size(self) -> Size:
-        """The part of the machine that an engine takes with these options."""
-        if self._size is None:
-            self._size = self._offer.size(self._sizes.get)
-        return self._size
-
     def fit(self, granted: Size) -> list[str]:
         """Make the engine's size no larger than granted; return what the client should hear."""
         wanted, texts = self.size, []
         if wanted.threads <= granted.threads and wanted.hash_mb <= granted.hash_mb:
             return []
-        for key, less in self._offer.fit(wanted, granted):
+        for less, number in self._offer.fit(wanted, granted):
             self.record(less)
-            text = f"{less.name} is {less.value} here, not {SIZES[key].of(wanted)}"
+            text = f"{less.name} is {less.value} here, not {number}"
             texts.append(f"{text}: there is no room for more now")
         return texts
 

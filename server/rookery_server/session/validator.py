@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from operator import is_not
 
 import rookery_uci as uci
-from rookery_protocol.legality import MAX_PLIES, STANDARD, Referee, choose_move
+from rookery_protocol.legality import MAX_PLIES, Referee, choose_move
 from rookery_protocol.notices import Code, Notice
 from rookery_server.engines.offered_options import OfferedOptions, PolicyVerdict, refusal
 from rookery_server.session.commands import RefusedGo
@@ -42,8 +42,7 @@ class Validator:
         self._looked_at: tuple[uci.Position, bool, str] | None = None
         self._found = ""
         self.looks = 0  # at positions in an engine's stead, since one has searched
-        self._chess960 = offer.value(CHESS960) == "true"
-        self._variant = offer.value(VARIANT) or STANDARD
+        self._chess960, self._variant = offer.rules({})
 
     def review(self, command: uci.Command) -> PolicyVerdict | RefusedGo:
         """Return the command that the engine hears, and the notice that the client hears.
@@ -84,8 +83,7 @@ class Validator:
                 hold for the next position.
 
         """
-        chess960 = (rules.get(CHESS960) or self.offer.value(CHESS960)) == "true"
-        variant = rules.get(VARIANT) or self.offer.value(VARIANT) or STANDARD
+        chess960, variant = self.offer.rules(rules)
         asked = position or _START, chess960, variant
         # Thousands of searches of one position may end at once.
         if self._looked_at is None or any(map(is_not, asked, self._looked_at)):

@@ -75,9 +75,8 @@ class ConnectionPolicy:
         """
         server = config.server
         watcher = TokenWatcher(server.tokens) if server.tokens else None
-        self._login.keyring = watcher.keyring if watcher else None
+        self._login.watcher = watcher
         self._login.shared_account = LOCAL if config.is_local else ANYBODY
-        self._watcher = watcher
         self.admission.config = config.connections
         self._dead_after = config.connections.dead_after
         self._max_refused_handshakes = config.connections.unauthenticated
@@ -100,15 +99,13 @@ class ConnectionPolicy:
 
     def reload_tokens(self) -> None:
         """Read the tokens again; if they cannot be used the former ones stay in use."""
-        if self._watcher:
-            self._watcher.reload()
-            self._login.keyring = self._watcher.keyring
+        if self._login.watcher:
+            self._login.watcher.reload()
 
     def poll_tokens(self) -> None:
         """Read the tokens again if their file has changed; to be called twice a second."""
-        if self._watcher:
-            self._watcher.poll()
-            self._login.keyring = self._watcher.keyring
+        if self._login.watcher:
+            self._login.watcher.poll()
 
     def still_admits(self, account: Account) -> bool:
         """Return whether an account that has come in could do so again."""
@@ -121,7 +118,7 @@ class ConnectionPolicy:
 
         One from the time when no token was wanted is not, once tokens are wanted.
         """
-        is_open = self._login.keyring is None
+        is_open = self._login.watcher is None
         return (is_open or account.token is not None) and self.still_admits(account)
 
     # --- every connection
@@ -150,7 +147,7 @@ class ConnectionPolicy:
         It may if it is of this machine, and no token is wanted: a person who has opened it by
         hand may think before typing the first line.
         """
-        is_asked = self._login.keyring is not None or self._by_certificate
+        is_asked = self._login.watcher is not None or self._by_certificate
         host = connection.address
         if is_asked or self._is_proxy(host) or not is_loopback(host):
             return False
@@ -362,9 +359,8 @@ class ConnectionPolicy:
     def _identify(self, connection: PolicedConnection, token: str | None) -> Account:
         if self._by_certificate:
             return certified_account(connection.peer.certificate)
-        if token and self._watcher:  # It may have been made a moment ago.
-            self._watcher.add_new()
-            self._login.keyring = self._watcher.keyring
+        if token and self._login.watcher:
+            self._login.watcher.add_new()  # It may have been made a moment ago.
         address = connection.address
         # A proxy that does not say for which client it asks must not wait for the faults of one.
         source = None if self._is_proxy(address) else address

@@ -1,6 +1,7 @@
 """Accounts of clients, by the token that they show."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ from rookery_server.access.account import (
     TokenRecord,
 )
 from rookery_server.access.login import FREE, Login, bearer, certified_account, has_token
+from rookery_server.access.token_file import TokenFile, TokenWatcher
 
 NOW = 1_800_000_000.0
 TICKS = 5_000.0
@@ -27,8 +29,9 @@ WRONG = AccessToken(TOKEN.id, "B" * 32).reveal()
 
 
 @pytest.fixture
-def login() -> Login:
-    return Login(Keyring([RECORD]))
+def login(tmp_path: Path) -> Login:
+    TokenFile(tmp_path / "tokens").change(lambda _: Keyring([RECORD]))
+    return Login(TokenWatcher(tmp_path / "tokens"))
 
 
 def refused(login: Login, token: str | None, source: str | None = "a") -> RefusedError:
@@ -47,12 +50,15 @@ def test_good_token(login: Login) -> None:
     account = login.admit(TOKEN.reveal(), "a", now=NOW, ticks=TICKS)
     assert (account, account.token) == (Account("alice"), TOKEN.id)
     assert login.still_admits(account, now=NOW)
-    login.keyring = Keyring()
+    assert login.watcher
+    login.watcher.keyring = Keyring()
     assert not login.still_admits(account, now=NOW)
 
 
-def test_without_any_token_on_the_ring_nobody_comes_in() -> None:
-    assert refused(Login(Keyring()), TOKEN.reveal()).notice.code is Code.UNAUTHORIZED
+def test_without_any_token_on_the_ring_nobody_comes_in(login: Login) -> None:
+    assert login.watcher
+    login.watcher.keyring = Keyring()
+    assert refused(login, TOKEN.reveal()).notice.code is Code.UNAUTHORIZED
 
 
 def test_wrong_token_and_none(login: Login) -> None:

@@ -32,7 +32,7 @@ async def test_engines_that_are_asked_for_at_once_all_come_and_none_is_replaced(
             answers = [tasks.create_task(until_ready(client)) for client in clients]
         assert all(answer.result() == ["readyok"] for answer in answers)
         assert len(set(app.engine_pids())) == SESSIONS
-        assert sum(relay.totals.engine_deaths for relay in app.host.actors) == 0
+        assert sum(actor.totals.engine_deaths for actor in app.host.actors) == 0
         async with asyncio.TaskGroup() as tasks:
             for client in clients:
                 tasks.create_task(client.close())

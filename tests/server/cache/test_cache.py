@@ -225,8 +225,8 @@ async def test_session_may_switch_the_cache_off_in_its_first_line(tmp_path: Path
         assert Hello.parse((await client.hear()).encode()) == Hello(cache="off")
         assert Hello.parse((await client.hear()).encode()) == Hello(cache="off")
         assert (await client.hear()).startswith("rookery session ")
-        (relay,) = app.host.actors
-        assert not relay.wants_cache
+        (actor,) = app.host.actors
+        assert not actor.wants_cache
         client.say("rookery cache perhaps")
         assert "'rookery cache' needs 'on' or 'off', not 'perhaps'" in await client.hear()
 

@@ -118,4 +118,5 @@ async def test_running_server_goes_on_with_what_it_has(
         assert asyncio.get_running_loop().time() - began < TIMEOUT / 4
         assert "the tokens are as before: " in caplog.text
         assert "the certificate is as before: " in caplog.text
-        assert len(app._policy._login.keyring or ()) == 1
+        assert app._policy._login.watcher
+        assert len(app._policy._login.watcher.keyring) == 1

@@ -185,7 +185,7 @@ async def test_session_through_a_proxy_is_not_of_who_works_on_this_machine(app: 
         async with app.websocket("polite", additional_headers=sign) as client:
             await client.send("isready")
             await hear_until(client, "readyok")
-            assert [relay.account for relay in app.host.actors] == [ANYBODY], sign
+            assert [actor.account for actor in app.host.actors] == [ANYBODY], sign
             await client.send("quit")
         await empty(app)
 

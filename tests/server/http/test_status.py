@@ -121,18 +121,18 @@ async def test_search_that_ends_with_its_session_is_counted_for_as_long_as_it_wa
         await client.send("go infinite")
         await client.send("isready")
         await hear_until(client, "readyok")
-        (relay,) = app.host.actors
+        (actor,) = app.host.actors
         if end == "the operator":
-            app.admin_commands.run({"do": "end", "session": relay.number})
+            app.admin_commands.run({"do": "end", "session": actor.number})
         elif end == "the account":
-            relay.dismiss("the token has expired")
+            actor.dismiss("the token has expired")
         elif end == "a second signal":
             app.host.abandon()
         else:
             client.transport.abort()
         now = await until(app, "rookery_sessions polite", 0)
-    assert relay.totals.searches == now["rookery_search_seconds_count"] == 1
-    assert relay.totals.search_seconds == now["rookery_search_seconds_sum"] > 0
+    assert actor.totals.searches == now["rookery_search_seconds_count"] == 1
+    assert actor.totals.search_seconds == now["rookery_search_seconds_sum"] > 0
 
 
 async def test_search_and_death_are_counted(app: Running) -> None:

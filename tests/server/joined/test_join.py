@@ -220,9 +220,9 @@ async def test_killed_machine_is_waited_for_and_the_search_goes_on(
             lines = await client.hear_until("info string rookery engine-away")
             assert Code.ENGINE_DIED in notices(lines)
             assert not any("another takes its place" in line for line in lines)
-            (relay,) = server.host.actors
-            assert relay.totals.engine_deaths == 0  # It is nothing of the engine's.
-            assert relay.totals.cpu_seconds > 0
+            (actor,) = server.host.actors
+            assert actor.totals.engine_deaths == 0  # It is nothing of the engine's.
+            assert actor.totals.cpu_seconds > 0
             client.say("isready")  # It is answered all the same.
             await client.hear_until("readyok")
             async with joining(url_of(server), token=pc):

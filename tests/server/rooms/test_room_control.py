@@ -137,8 +137,8 @@ async def test_room_that_is_opened_anew_knows_who_has_asked(app: Running) -> Non
         await hand_over(owner, guest)
         os.kill(pid, signal.SIGSTOP)
         await guest.say("isready")
-        (relay,) = app.host.actors
-        await until(lambda: relay.session.unanswered == 1)
+        (actor,) = app.host.actors
+        await until(lambda: actor.session.unanswered == 1)
         await owner.say("rookery room close")
         await late.watch(await owner.open())
         os.kill(pid, signal.SIGCONT)
@@ -169,8 +169,8 @@ async def test_guest_spends_what_is_the_owners(tmp_path: Path) -> None:
         assert any("Threads" in line and "max 2" in line for line in await guest.until("uciok"))
         await guest.say("go nodes 5")
         assert (await guest.until("bestmove"))[-1] == "bestmove n5"
-        (relay,) = [relay for relay in app.host.actors if relay.account.name == "anna"]
-        assert relay.totals.searches == 1
+        (actor,) = [actor for actor in app.host.actors if actor.account.name == "anna"]
+        assert actor.totals.searches == 1
         await owner.say("rookery room list")
         assert room_lines(await owner.until("rookery room watching"))[-2:] == [
             "watcher 1 bob", "watching 1"
@@ -195,15 +195,15 @@ async def test_guest_is_answered_though_the_owner_does_not_read(
         await guest.watch(await owner.open())
         await hand_over(owner, guest)
         await guest.ready()
-        (relay,) = app.host.actors
-        relay.client_paused()  # as its transport does
-        engine = relay.flow.engine
+        (actor,) = app.host.actors
+        actor.client_paused()  # as its transport does
+        engine = actor.flow.engine
         assert engine
         assert engine.paused
         await until(lambda: not engine.paused)
         await guest.say("go nodes 9000001")
         assert (await guest.until("bestmove"))[-1] == "bestmove n9000001"
-        relay.client_resumed()
+        actor.client_resumed()
         assert (await owner.until("bestmove"))[-1] == "bestmove n9000001"
 
 

@@ -227,7 +227,7 @@ async def test_client_that_does_not_read_when_it_begins_to_watch_has_to_make_roo
         name = await owner.open()
         await deaf.say("rookery cache off")
         await deaf.until("rookery cache off")
-        (newcomer,) = [relay for relay in app.host.actors if app.host.rooms.of(relay) is None]
+        (newcomer,) = [actor for actor in app.host.actors if app.host.rooms.of(actor) is None]
         newcomer.client_paused()  # as its transport does, and only once
         await deaf.say(f"rookery room watch {name}")
         assert code_in(await deaf.end()) is Code.ROOM_TOO_SLOW
@@ -330,7 +330,7 @@ async def test_room_outlives_the_connection_of_its_owner(app: Running) -> None:
         await owner._link.send("rookery room hand 1")
         await guest.until("rookery room offer")
         owner.lose()
-        await until(lambda: not any(relay.client for relay in app.host.actors))
+        await until(lambda: not any(actor.client for actor in app.host.actors))
         # Control goes on without it; what the guest says is none of its lines.
         await guest.say("rookery room accept", "stop", "isready", "go nodes 8")
         assert (await watcher.until("bestmove n8")).count("bestmove n7") == 1

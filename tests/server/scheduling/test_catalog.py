@@ -115,8 +115,8 @@ async def test_session_goes_on_when_its_engine_can_be_started_again(
         (tmp_path / "engine").rename(tmp_path / "away")
         os.kill(pid, signal.SIGKILL)
         client.say("isready")
-        (relay,) = app.host.actors
-        await until(lambda: relay.deadlines.misses > MAX_DEATHS + 1)
+        (actor,) = app.host.actors
+        await until(lambda: actor.deadlines.misses > MAX_DEATHS + 1)
         assert caplog.text.count("it exited with status 127") == 1
         (tmp_path / "away").rename(tmp_path / "engine")
         heard = await client.hear_until("readyok")

@@ -154,8 +154,8 @@ async def test_slot_has_the_size_of_the_engine() -> None:
     async with running(config) as app, app.tcp() as client:
         client.say("setoption name Threads value 3", "isready")
         assert await client.hear_until("readyok")
-        (relay,) = app.host.actors
-        assert (slot := app.host.scheduler._slots.get(relay))
+        (actor,) = app.host.actors
+        assert (slot := app.host.scheduler._slots.get(actor))
         assert str(slot.size) == "3 threads and 16 MiB"
         for line, size in (
             ("Hash value 200", "3 threads and 200 MiB"),

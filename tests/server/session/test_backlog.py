@@ -59,7 +59,7 @@ async def longest_wait(app: Running) -> int:
     most = 0
     try:
         while True:
-            engines = [relay.flow.engine for relay in app.host.actors if relay.flow.engine]
+            engines = [actor.flow.engine for actor in app.host.actors if actor.flow.engine]
             most = max([most, *(engine.unsent for engine in engines)])
             await asyncio.sleep(0.005)
     except asyncio.CancelledError:
@@ -151,8 +151,8 @@ async def test_client_that_is_not_heard_is_not_taken_for_dead(app: Running) -> N
     """Its answers to pings wait with the rest of what it says."""
     async with peer(app, "websocket", engine="plods") as client:
         await client.ready()
-        (relay,) = app.host.actors
-        connection = relay.client
+        (actor,) = app.host.actors
+        connection = actor.client
         assert isinstance(connection, WebSocketClient)
         connection._ping()
         connection.hold_input("a test")
@@ -171,8 +171,8 @@ async def test_client_that_says_more_than_is_heard_is_not_taken_for_dead(app: Ru
     """Its answers to pings come behind that."""
     async with peer(app, "websocket", engine="plods") as client:
         await client.ready()
-        (relay,) = app.host.actors
-        connection = relay.client
+        (actor,) = app.host.actors
+        connection = actor.client
         assert isinstance(connection, WebSocketClient)
         connection._ping()
         connection.data_received(Frame(Opcode.TEXT, b"isready").serialize(mask=True) * COUNT)
@@ -185,11 +185,11 @@ async def test_client_that_says_more_than_is_heard_is_not_taken_for_dead(app: Ru
 async def test_pipe_holds_little(app: Running) -> None:
     async with peer(app, engine="lazy") as client:
         await client.ready()
-        (relay,) = app.host.actors
+        (actor,) = app.host.actors
         await client.say(*["position startpos"] * 1000)
-        await until(lambda: relay.flow.client_waits)
-        assert relay.flow.engine
-        assert relay.flow.engine.backlog().left - relay.flow.engine.unsent < PAGE
+        await until(lambda: actor.flow.client_waits)
+        assert actor.flow.engine
+        assert actor.flow.engine.backlog().left - actor.flow.engine.unsent < PAGE
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
@@ -198,10 +198,10 @@ async def test_client_that_leaves_while_it_is_not_heard_is_missed(
 ) -> None:
     async with peer(app, transport, engine="plods") as client:
         await client.ready()
-        (relay,) = app.host.actors
+        (actor,) = app.host.actors
         saying = asyncio.create_task(client.say(*FLOOD * 10))  # for 40 s
-        await until(lambda: relay.flow.client_waits)
+        await until(lambda: actor.flow.client_waits)
         saying.cancel()
         reset(client)
         await until(lambda: not app.host.actors)
-        assert relay.totals.engine_deaths == 0
+        assert actor.totals.engine_deaths == 0

@@ -90,7 +90,7 @@ async def test_random_cuts(server: Running, request: pytest.FixtureRequest) -> N
     assert client.answers.count("readyok") == readies
     assert kinds <= {"bestmove", "readyok"}
     assert client.notices == []
-    for relay in list(server.host.actors):
-        relay.refuse(SHUTTING_DOWN)
+    for actor in list(server.host.actors):
+        actor.refuse(SHUTTING_DOWN)
     await empty(server)
     await until(lambda: ends() <= before)

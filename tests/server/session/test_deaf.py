@@ -75,8 +75,8 @@ async def test_client_that_does_not_read_the_end_is_not_waited_for(
 ) -> None:
     monkeypatch.setattr(websocket, "FAREWELL", 0.1)
     client = await choked(app)
-    (relay,) = app.host.actors
-    relay.dismiss("go")
+    (actor,) = app.host.actors
+    actor.dismiss("go")
     await empty(app)
     client.close()
 

@@ -113,9 +113,9 @@ async def test_engine_is_not_blamed_for_what_was_not_heard_while_we_stood_still(
         os.kill(pid, signal.SIGSTOP)
         client.say("stop", "isready")
         await until(lambda: app.sessions[0].state is SessionState.STOPPING)
-        (relay,) = app.host.actors
+        (actor,) = app.host.actors
         app.host._ticked -= STILL
-        relay.deadlines._stopped -= STILL
+        actor.deadlines._stopped -= STILL
         app.host._tick()
         os.kill(pid, signal.SIGCONT)
         assert await client.hear_until("readyok") == ["bestmove a2a3", "readyok"]

@@ -25,7 +25,7 @@ async def writer(server: Running, hello: str) -> AsyncIterator[tuple[socket.sock
         client.setblocking(False)
         await loop.sock_sendall(client, f"{hello}\n".encode())
         writing = asyncio.create_task(write_for_ever(client))
-        await until(lambda: any(relay.totals.lines_heard > 100 for relay in server.host.actors))
+        await until(lambda: any(actor.totals.lines_heard > 100 for actor in server.host.actors))
         try:
             yield client, writing
         finally:
@@ -70,7 +70,7 @@ async def test_client_that_still_writes_when_the_server_ends_hears_so(
 ) -> None:
     monkeypatch.setattr(tcp, "LINGER", TIMEOUT)
     async with writer(app, "isready") as (client, writing):
-        app.host.each(lambda relay: relay.drain())
+        app.host.each(lambda actor: actor.drain())
         await until(lambda: not app.host.actors)
         lines = await read_to_end(client)
         assert lines[-1] == "readyok" or code_of(lines[-1]) is Code.DRAINING

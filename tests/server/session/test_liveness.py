@@ -38,8 +38,8 @@ async def client(request: pytest.FixtureRequest, app: Running) -> AsyncIterator[
 
 
 def only(app: Running) -> SessionActor:
-    (relay,) = app.host.actors
-    return relay
+    (actor,) = app.host.actors
+    return actor
 
 
 @asynccontextmanager

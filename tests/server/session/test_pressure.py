@@ -227,13 +227,13 @@ async def test_session_that_is_ended_has_all_its_answers(patient: Running) -> No
     async with patient.tcp() as client:
         client.say("go nodes 7 infinite")
         await client.hear_until("info depth")
-        (relay,) = patient.host.actors
+        (actor,) = patient.host.actors
         [pid] = await patient.one_engine()
         os.kill(pid, signal.SIGSTOP)
         client.say("stop", "isready", "position startpos moves d2d4", "go nodes 8", "isready")
         client.say("go nodes 9 infinite", "isready")
-        await until(lambda: relay.session.unanswered == 3)
-        relay.dismiss("enough")
+        await until(lambda: actor.session.unanswered == 3)
+        actor.dismiss("enough")
         heard = [
             line for line in await client.hear_until("nothing") if not line.startswith("info depth")
         ]
@@ -256,8 +256,8 @@ async def test_session_that_is_ended_while_it_waits_for_an_engine_has_all_its_an
         await first.hear_until("info depth")
         client.say("go nodes 8", "go nodes 9", "isready")
         await client.hear_until("readyok")
-        (relay,) = [each for each in app.host.actors if each.flow.engine is None]
-        relay.dismiss("enough")
+        (actor,) = [each for each in app.host.actors if each.flow.engine is None]
+        actor.dismiss("enough")
         heard = await client.hear_until("nothing")
     assert [line.split()[0] for line in heard[:-2]] == ["info", "bestmove"] * 2
     assert [code_of(line) for line in heard[:-2:2]] == [Code.NO_SEARCH] * 2

@@ -102,10 +102,10 @@ async def test_bestmove_said_meanwhile_is_heard_once(app: Running) -> None:
     await client.connect()
     await client.say("go nodes 3")
     await until(lambda: app.host.actors)
-    (relay,) = app.host.actors
-    await until(lambda: relay.session.state is SEARCHING)
+    (actor,) = app.host.actors
+    await until(lambda: actor.session.state is SEARCHING)
     client.lose()
-    await until(lambda: relay.flow.replay and relay.flow.replay.count)
+    await until(lambda: actor.flow.replay and actor.flow.replay.count)
     await client.until(1)
     await client.say("isready")
     await client.until(2)
@@ -136,19 +136,19 @@ async def test_connection_that_does_not_read_does_not_when_it_takes_over_either(
     async with app.tcp() as old, app.tcp() as new:
         hello = await begin(old, "isready")
         assert await old.hear() == "readyok"
-        (relay,) = app.host.actors
+        (actor,) = app.host.actors
         new.say("rookery cache off")  # begins a session
         assert await new.hear() == "rookery cache off"
-        (newcomer,) = app.host.actors - {relay}
+        (newcomer,) = app.host.actors - {actor}
         client = newcomer.client
         assert client
         newcomer.client_paused()  # as its transport does
         new.say(f"rookery session {hello.session} heard 1", "go nodes 5")
-        await until(lambda: relay.totals.searches == 1)
-        assert relay.flow.channel
-        assert relay.flow.channel.outbox.size > 0
-        assert client.relay is relay
-        relay.client_resumed()
+        await until(lambda: actor.totals.searches == 1)
+        assert actor.flow.channel
+        assert actor.flow.channel.outbox.size > 0
+        assert client.relay is actor
+        actor.client_resumed()
         assert (await new.hear()).startswith("rookery session ")
         assert (await new.hear_until("bestmove"))[-1] == "bestmove n5"
 
@@ -319,10 +319,10 @@ async def test_flood_that_nobody_hears_costs_little(app: Running) -> None:
         client.say("rookery engine flood session new", "go")
         hello = Hello.parse((await client.hear()).encode())
         assert hello
-    (relay,) = app.host.actors
+    (actor,) = app.host.actors
     async with asyncio.timeout(TIMEOUT):
-        while not (relay.flow.replay and relay.flow.replay.count):
-            assert not relay.flow.replay or relay.flow.replay.size <= 1 << 19
+        while not (actor.flow.replay and actor.flow.replay.count):
+            assert not actor.flow.replay or actor.flow.replay.size <= 1 << 19
             await asyncio.sleep(0.01)
     async with app.tcp() as client:
         client.say(f"rookery session {hello.session} heard 0")
@@ -344,9 +344,9 @@ async def test_what_else_a_client_asks_is_of_the_session_that_it_comes_back_to(
         assert (await client.hear()).startswith("rookery session ")
         assert await client.hear() == "rookery cache off"
         assert (await client.hear()).startswith("rookery room open ")
-        (relay,) = app.host.actors
-        assert relay.is_batch
-        assert not relay.wants_cache
+        (actor,) = app.host.actors
+        assert actor.is_batch
+        assert not actor.wants_cache
 
 
 async def test_connection_with_a_session_of_its_own_keeps_it(app: Running) -> None:

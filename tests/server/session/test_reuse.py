@@ -109,14 +109,14 @@ async def test_cpu_time_is_that_of_one_session(app: Running) -> None:
         await served(first)
         first.say("go nodes 300000")
         await first.hear_until("bestmove")
-        [relay] = app.host.actors
+        [actor] = app.host.actors
     await empty(app)
-    assert relay.totals.cpu_seconds > 0
+    assert actor.totals.cpu_seconds > 0
     async with app.tcp() as second:
         await served(second)
         [again] = app.host.actors
     await empty(app)
-    assert again.totals.cpu_seconds < relay.totals.cpu_seconds
+    assert again.totals.cpu_seconds < actor.totals.cpu_seconds
 
 
 def test_what_a_quota_has_clamped_is_undone_too() -> None:

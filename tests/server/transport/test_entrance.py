@@ -48,7 +48,7 @@ async def refused_line(server: Running, *lines: str, source: str = "127.0.0.1") 
 
 
 def accounts(server: Running) -> list[Account]:
-    return [relay.account for relay in server.host.actors]
+    return [actor.account for actor in server.host.actors]
 
 
 async def test_reload_does_not_open_what_others_can_reach(tmp_path: Path, config: Config) -> None:

@@ -47,7 +47,7 @@ async def test_first_line_over_tcp_may_have_any_white_space(app: Running) -> Non
     async with peer(app) as client:
         await client.say("\trookery  engine other\tsession new ")
         assert (await client.hear()).startswith("rookery session ")
-        assert [relay.engine_name for relay in app.host.actors] == ["other"]
+        assert [actor.engine_name for actor in app.host.actors] == ["other"]
 
 
 async def test_nobody_counts_lines_of_a_session_that_nobody_comes_back_to(client: Peer) -> None:

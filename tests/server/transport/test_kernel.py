@@ -20,9 +20,9 @@ UNSHARE = ("unshare", "--user", "--map-root-user", "--net")
 
 def options(app: Running) -> list[int]:
     """Return how the one client's connection is watched."""
-    [relay] = app.host.actors
-    assert relay.client
-    client = relay.client
+    [actor] = app.host.actors
+    assert actor.client
+    client = actor.client
     transport = getattr(client, "transport", None) or client._transport  # type: ignore[attr-defined]  # of either kind
     sock = transport.get_extra_info("socket")
     assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)

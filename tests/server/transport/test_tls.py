@@ -417,7 +417,7 @@ async def test_client_is_known_by_its_certificate(
     async with mutual.websocket("polite", ssl=trust) as websocket:
         await websocket.send("isready")
         await hear_until(websocket, "readyok")
-        assert [relay.account for relay in mutual.host.actors] == [Account("alice")]
+        assert [actor.account for actor in mutual.host.actors] == [Account("alice")]
     line = await dial(mutual, trust)
     line.say("isready")
     assert await line.hear() == "readyok"
@@ -474,7 +474,7 @@ async def test_where_there_are_tokens_both_are_wanted(
         )
         headers = {"Authorization": f"Bearer {token}"}
         client = await app.websocket("polite", ssl=trust, additional_headers=headers)
-        assert [relay.account for relay in app.host.actors] == [Account("bob")]
+        assert [actor.account for actor in app.host.actors] == [Account("bob")]
     assert (await closing(client))[1] == Close.RESTART
 
 
