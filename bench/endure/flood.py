@@ -12,6 +12,7 @@ SLOW = 200  # that begin to speak and never end
 STORM = 500  # that come and go at once
 DROPPED = 14.0  # s in which who says nothing is dropped: handshake_timeout, and some
 AT_ONCE = 250
+_REQUEST = b"GET /engines/rookery HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
 async def flood(server: Server, transport: str, scale: float, outcome: Outcome) -> None:
@@ -44,7 +45,7 @@ async def _strangers(server: Server, transport: str, count: int, outcome: Outcom
                 if transport == "tcp":
                     writer.write(b"uci\n")
                 else:
-                    writer.write(b"GET /engines/rookery HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    writer.write(_REQUEST)
                 answer = await reader.read()
                 writer.close()
         except (OSError, TimeoutError):

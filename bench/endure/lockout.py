@@ -137,7 +137,7 @@ async def _silence(where: Where, transport: str, each: int) -> AsyncIterator[_Si
 async def _get(where: Where, path: str) -> bytes:
     reader, writer = await asyncio.open_connection("127.0.0.1", where.port, ssl=where.context())
     try:
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        writer.write(f"GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
         return await reader.read()
     finally:
         writer.close()

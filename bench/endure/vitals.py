@@ -88,7 +88,7 @@ async def _metrics(port: int) -> dict[str, float]:
     try:
         async with asyncio.timeout(10):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            writer.write(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             text = (await reader.read()).decode()
             writer.close()
     except (OSError, TimeoutError):

@@ -9,18 +9,24 @@ from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any
 
+from aiohttp import web
+
 from rookery_protocol.errors import ConfigError, ServerError
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.tls import Certificate, TlsContext
 from rookery_server.actor.actor import SessionActor
 from rookery_server.config.config import Config, after_reload, check_exposure
 from rookery_server.http.admin import AdminCommands
-from rookery_server.http.routes import WebProtocol, WebRoutes
+from rookery_server.http.web_app import WebApp
+from rookery_server.http.websocket_routes import SUBPROTOCOLS, WebSocketRoutes
+from rookery_server.lichess_broker.broker import Broker
 from rookery_server.manager import SessionManager
 from rookery_server.transport.connection_policy import ConnectionPolicy
+from rookery_server.transport.front_door import FrontDoor
+from rookery_server.transport.http_connection import start_application
 from rookery_server.transport.tcp import LINGER, TcpClient
 from rookery_server.transport.tls_handshake import secured
-from rookery_server.transport.websocket import Respond, WebSocketClient
+from rookery_server.transport.websocket import OpenConnections, WebPort
 
 logger = logging.getLogger(__name__)
 
@@ -51,15 +57,16 @@ class App:
         self.host = SessionManager(config)
         self.admin_commands: AdminCommands
         self._drain = drain
-        self._clients: set[WebSocketClient] = set()
-        self.routes: WebRoutes
+        self._connections: OpenConnections
+        self.routes: WebSocketRoutes
+        self.web: WebApp
+        self._runners = AsyncExitStack()  # of what answers requests
         self._sockets = sockets or {}
         self._policy: ConnectionPolicy
         self._tls: TlsContext | None = None
         self.certificate: Certificate | None = None  # that new connections are shown
         self._token_timer: asyncio.TimerHandle
         self._servers: list[asyncio.Server] = []
-        self._open_to_lichess = AsyncExitStack()
         self.port = 0  # that WebSocket clients and browsers connect to
         self.tcp_port: int | None = None  # for plain lines
         self.metrics_port: int | None = None  # that has the metrics and nothing else
@@ -75,7 +82,9 @@ class App:
         loop = asyncio.get_running_loop()
         self._policy = ConnectionPolicy(self.config, self.host.machine)
         self.admin_commands = AdminCommands(self.host, self._policy, self._drain)
-        self.routes = WebRoutes(self.config, self.host, self._policy, self.admin_commands)
+        self._connections = OpenConnections()
+        self.routes = WebSocketRoutes(self.config, self.host, self._policy, self.admin_commands)
+        self.web = WebApp(self.config, self.host, self._policy, self.routes)
         if self.config.tls:
             self._tls = TlsContext(self.config.tls)
             self.certificate = Certificate.read(self.config.tls, None)
@@ -85,6 +94,7 @@ class App:
             await self._open_broker()
         except BaseException as error:  # A request to end meanwhile is one, too.
             self._stop_listening()
+            await self._runners.aclose()
             await self.host.close()
             if not isinstance(error, OSError):
                 raise
@@ -101,20 +111,10 @@ class App:
             each.finish(Close.RESTART, "the server is shutting down")
         self._stop_listening()
         await self.host.__aexit__()
-        await self._open_to_lichess.aclose()
+        await self._runners.aclose()
         for handshake in list(self._policy.handshakes):
             handshake.abort()  # There is nothing to wait for.
-        try:
-            async with asyncio.timeout(LAST_WORDS):
-                await self._until_left()
-        except TimeoutError:  # Some do not read, or have not sent a request.
-            for client in list(self._clients):
-                client.transport.abort()
-            await self._until_left()
-
-    async def _until_left(self) -> None:
-        while self._clients:
-            await next(iter(self._clients)).until_gone()
+        await self._connections.close(LAST_WORDS)
 
     def _stop_listening(self) -> None:
         """Accept no more connections."""
@@ -149,7 +149,7 @@ class App:
             self._reload_certificate(config)
         self._dismiss_revoked()
         await self.host.reconfigure(config)
-        self.config = self.routes.config = config
+        self.config = self.routes.config = self.web.config = config
         if late:
             logger.warning("this has changed, and wants a restart: %s", ", ".join(late))
 
@@ -189,19 +189,23 @@ class App:
         server, metrics = self.config.server, self.config.metrics
         patience, tls = server.handshake_timeout, self._tls.context if self._tls else None
         make_web = secured(
-            self._factory(self.routes.respond), self._policy, tls, patience, farewell=LINGER
+            await self._front_door(self.web.application, has_sockets=True),
+            self._policy,
+            tls,
+            patience,
+            farewell=LINGER,
         )
         self.port = await self._listen_at(make_web, **self._address(WEB, server.port))
-        self.routes.port = self.port
+        self.web.port = self.port
         if TCP in self._sockets or (not self._sockets and server.tcp_port is not None):
             make_tcp = partial(TcpClient, self._policy, self.routes.open_session, patience=patience)
             self.tcp_port = await self._listen_at(
                 secured(make_tcp, self._policy, tls, patience),
                 **self._address(TCP, server.tcp_port),
             )
-        self.routes.tcp_port = self.tcp_port
+        self.web.tcp_port = self.tcp_port
         if metrics.port is not None:
-            make_scrape = self._factory(self.routes.respond_with_metrics)
+            make_scrape = await self._front_door(self.web.metrics_application)
             try:
                 where = {"host": metrics.host, "port": metrics.port}
                 self.metrics_port = await self._listen_at(make_scrape, **where)
@@ -215,12 +219,22 @@ class App:
         port: int = server.sockets[0].getsockname()[1]
         return port
 
-    def _factory(self, respond: Respond) -> Callable[[], WebSocketClient]:
-        """Return the factory of the connections of a web port."""
-        patience = self.config.server.handshake_timeout
-        return lambda: WebSocketClient(
-            WebProtocol(), self._policy, respond, self._clients, patience
+    async def _front_door(
+        self, application: web.Application, *, has_sockets: bool = False
+    ) -> Callable[[], FrontDoor]:
+        """Start an application; return the factory of the connections of its port."""
+        runner = await start_application(application, LAST_WORDS)
+        self._runners.push_async_callback(runner.cleanup)
+        assert runner.server
+        port = WebPort(
+            self._policy,
+            runner.server,
+            self.config.server.handshake_timeout,
+            self._connections,
+            self.routes.respond if has_sockets else None,
+            SUBPROTOCOLS,
         )
+        return partial(FrontDoor, port)
 
     def _address(self, name: str, port: int | None) -> dict[str, Any]:
         """Return the socket or the address to listen on, as arguments of asyncio."""
@@ -231,17 +245,9 @@ class App:
     async def _open_broker(self) -> None:
         if self.config.broker.port is None:
             return
-        try:
-            # Only here: it needs a library that most servers do without.
-            from rookery_server.lichess_broker.broker import Broker
-        except ImportError as error:
-            raise ConfigError(
-                "broker.port needs aiohttp: pip install 'rookery-chess[broker]'"
-            ) from error
-        broker = Broker(
-            self.config, self.host, self._policy, self._tls.context if self._tls else None
-        )
-        self._broker = await self._open_to_lichess.enter_async_context(broker)
+        tls = self._tls.context if self._tls else None
+        broker = Broker(self.config, self.host, self._policy, tls, self._connections)
+        self._broker = await self._runners.enter_async_context(broker)
         self.broker_port = broker.port
 
 

@@ -142,11 +142,17 @@ async def dial(server: Running, source: str = "127.0.0.1") -> Lines:
     )
 
 
+def request_for(path: str, *, method: str = "GET", host: str = "localhost", **fields: str) -> bytes:
+    """Return a request that is the only one of its connection."""
+    headers = {"Host": host, "Connection": "close", **fields}
+    head = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    return "\r\n".join((f"{method} {path} HTTP/1.1", *head, "", "")).encode()
+
+
 async def get(app: App, path: str, port: int | None = None, **fields: str) -> tuple[int, str]:
     """Return the status and the body of an answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port or app.port)
-    head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in fields.items())
-    writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{head}\r\n".encode())
+    writer.write(request_for(path, **fields))
     async with asyncio.timeout(TIMEOUT):
         top, _, body = (await reader.read()).decode().partition("\r\n\r\n")
     writer.close()

@@ -4,7 +4,6 @@ import asyncio
 import errno
 import os
 import ssl
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -17,7 +16,6 @@ from helpers.brokered import OFFER, SECRET, Api, Around, config
 from helpers.lichess_fake import work
 from helpers.support import TIMEOUT, Running, add_token, until
 
-from rookery_protocol.errors import ConfigError
 from rookery_protocol.lichess_api import LichessJob, selector
 from rookery_protocol.notices import Code
 from rookery_server.config.addresses import network_list
@@ -117,8 +115,8 @@ async def test_engines_are_their_owners(place: Around) -> None:
 async def test_without_a_good_token_nothing_is_said(place: Around) -> None:
     for token in ("", "rk_000000000000_x"):
         async with Api(place.app, token) as stranger:
-            for method in ("GET", "POST"):
-                status, body = await stranger.call(method, "", OFFER)
+            for method, offer in (("GET", None), ("POST", OFFER)):
+                status, body = await stranger.call(method, "", offer)
                 assert status == 401
                 assert "unauthorized" in str(body)
 
@@ -443,11 +441,3 @@ def test_config_has_a_broker(tmp_path: Path) -> None:
     read = load(file, Overrides())
     assert read.broker == BrokerConfig(8082, tmp_path / "engines.json", engines=False)
     assert Config(()).broker.port is None
-
-
-async def test_missing_library_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    add_token(tmp_path / "tokens.jsonl")
-    monkeypatch.delitem(sys.modules, "rookery_server.lichess_broker.broker")
-    monkeypatch.setitem(sys.modules, "aiohttp", None)
-    with pytest.raises(ConfigError, match=r"pip install 'rookery-chess\[broker\]'"):
-        await Running(config(tmp_path)).__aenter__()

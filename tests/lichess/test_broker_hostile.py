@@ -66,8 +66,8 @@ async def test_what_is_no_request_is_answered_and_not_logged(
     writer.write(said)
     async with asyncio.timeout(TIMEOUT):
         head = await reader.readuntil(b"\r\n\r\n")
-    assert head.split()[1] in (b"400", b"417")
-    assert b"\r\nServer: rookery\r\n" in head  # no version of anything
+    assert head.split()[1] in (b"400", b"401", b"414", b"417", b"431")
+    assert b"\r\nserver:" not in head.lower()
     leave(writer, rudely=False)
     assert "SSSS" not in log.text
 
@@ -76,7 +76,7 @@ async def test_no_answer_names_a_version(place: Around) -> None:
     for method, path in (("GET", ""), ("GET", "/eei_none"), ("PATCH", ""), ("GET", "/x/y/z")):
         url = f"/api/external-engine{path}"
         async with place.alice.http.request(method, url) as response:
-            assert response.headers["Server"] == "rookery"
+            assert "Server" not in response.headers
 
 
 @pytest.mark.parametrize("rudely", [False, True])

@@ -19,6 +19,7 @@ from helpers.support import (
     gone,
     hear_until,
     odd,
+    request_for,
     until,
 )
 from websockets.exceptions import InvalidStatus
@@ -34,8 +35,7 @@ from rookery_server.config.sections import MetricsConfig
 async def http(app: Running, target: str, **headers: str) -> str:
     """Ask for a page; return the whole answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", app.port)
-    fields = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-    writer.write(f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{app.port}\r\n{fields}\r\n".encode())
+    writer.write(request_for(target, host=f"127.0.0.1:{app.port}", **headers))
     async with asyncio.timeout(TIMEOUT):
         answer = (await reader.read()).decode()
     writer.close()

@@ -93,6 +93,14 @@ class Admission(Generic[C]):
         """Count a stranger that has said what it wants as the newest: silent ones go before it."""
         self.strangers.renew(connection, now)
 
+    def pass_on(self, former: C, heir: C, now: float) -> None:
+        """Count a connection as its heir's, which is the newest stranger."""
+        group = self._groups.get(former)
+        self.remove(former)
+        if group is not None:
+            self._groups[heir] = group
+            self.strangers.add(heir, group, now)
+
     def admit(self, connection: C, *, is_visitor: bool = False) -> Refusal | None:
         """Count a stranger as a member, or a visitor; return why that may not be, or None.
 

@@ -13,7 +13,7 @@ from rookery_server.commands import command_line
 from rookery_server.config import config
 from rookery_server.config.addresses import connect_host
 from rookery_server.config.sections import TlsConfig
-from rookery_server.http import HEALTH, READY
+from rookery_server.transport import HEALTH, READY
 
 _PATIENCE = 4.0  # s that it has to answer
 

@@ -19,8 +19,8 @@ from functools import lru_cache
 from html import escape
 from pathlib import Path
 
-from websockets.datastructures import Headers
-from websockets.http11 import Request, Response
+from aiohttp import web
+from websockets.http11 import Request
 
 # The folder that the build writes.  Resolved, for an editable install links files one by one.
 FOLDER = Path(__file__).resolve().parents[1] / "web"
@@ -80,7 +80,7 @@ class Assets:
             if path.is_file() and path.suffix in _TYPES
         }
 
-    def response(self, request: Request, facts: str = "") -> Response | None:
+    def response(self, request: Request, facts: str = "") -> web.Response | None:
         """Return the answer to a request (GET or HEAD); None if it is for none of these files.
 
         `facts` are those about the server for the page, as JSON.
@@ -91,8 +91,7 @@ class Assets:
             return None
         if facts and path == INDEX:
             asset = _index_with(asset.bodies[""], facts)
-        headers = Headers()
-        headers["Content-Security-Policy"] = asset.policy
+        headers = {"Content-Security-Policy": asset.policy}
         takes = _accepted(", ".join(request.headers.get_all("Accept-Encoding")))
         coding = next((each for each in _CODINGS if each in asset.bodies and each in takes), "")
         headers["ETag"] = etag = f'"{asset.etag}{coding and "-" + coding}"'
@@ -100,15 +99,13 @@ class Assets:
         headers["Cache-Control"] = (
             "public, max-age=31536000, immutable" if path.startswith(_HASHED) else "no-cache"
         )
-        headers["Connection"] = "close"
         if etag in _listed(request.headers.get_all("If-None-Match")):
-            return Response(304, "Not Modified", headers)
+            return web.Response(status=304, headers=headers)
         body = asset.bodies[coding]
         headers["Content-Type"] = asset.kind
-        headers["Content-Length"] = str(len(body))
         if coding:
             headers["Content-Encoding"] = coding
-        return Response(200, "OK", headers, body)
+        return web.Response(body=body, headers=headers)
 
 
 def _path_of(file: Path) -> str:

@@ -18,6 +18,7 @@ from importlib.metadata import version
 from itertools import accumulate
 from typing import TypeVar
 
+from aiohttp import web
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.core import (
     CounterMetricFamily,
@@ -26,18 +27,16 @@ from prometheus_client.core import (
     Metric,
 )
 from prometheus_client.registry import Collector
-from websockets.http11 import Response
 
 from rookery_protocol.engine_names import group_of
 from rookery_protocol.notices import Code
 from rookery_server.actor.actor import SessionActor
 from rookery_server.cache.cache_service import CacheCounts
-from rookery_server.http import HEALTH, READY
 from rookery_server.manager import SessionManager
 from rookery_server.session.commands import SessionState
 from rookery_server.session.totals import SEARCH_BUCKETS, Totals
 from rookery_server.transport.connection_policy import ConnectionPolicy
-from rookery_server.transport.http_message import text_response
+from rookery_server.transport.http_connection import text_answer
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 QUANTILES = (0.5, 0.9, 0.99, 1.0)
@@ -57,20 +56,20 @@ class HealthPages:
         self._policy = policy
         self._metrics = Metrics(host, policy)
 
-    def response(self, path: str) -> Response | None:
-        """Return the answer to a request that anyone may make; None if it is another one."""
-        if path == HEALTH:
-            return text_response(200, "ok\n")
-        if path != READY:
-            return None
-        if trouble := self._trouble():
-            return text_response(503, f"{trouble}\n")
-        crowded = _CROWDED if self._policy.evictor.is_busy else ""
-        return text_response(200, f"ready\n{crowded}")
+    async def healthz(self, _: web.Request) -> web.Response:
+        """Answer that the event loop turns."""
+        return text_answer(200, "ok\n")
 
-    def metrics_response(self) -> Response:
-        """Return the metrics."""
-        return text_response(200, self._metrics.text(), {"Content-Type": CONTENT_TYPE})
+    async def readyz(self, _: web.Request) -> web.Response:
+        """Answer whether a session can begin."""
+        if trouble := self._trouble():
+            return text_answer(503, f"{trouble}\n")
+        crowded = _CROWDED if self._policy.evictor.is_busy else ""
+        return text_answer(200, f"ready\n{crowded}")
+
+    async def metrics(self, _: web.Request) -> web.Response:
+        """Answer with the metrics."""
+        return text_answer(200, self._metrics.text(), {"Content-Type": CONTENT_TYPE})
 
     def _trouble(self) -> str:
         """Return why no session can begin; an empty text if one can."""

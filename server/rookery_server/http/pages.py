@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from html import escape
 from string import Template
 
+from aiohttp import web
 from websockets.datastructures import Headers
-from websockets.http11 import Response
 
 from rookery_protocol.engine_names import ENGINES_PATH, authority, engine_path
 from rookery_server.access.origin import comes_by_proxy
 from rookery_server.config.addresses import EVERYWHERE
 from rookery_server.config.config import Config
-from rookery_server.transport.http_message import POLICY, text_response
+from rookery_server.transport.http_connection import text_answer
+from rookery_server.transport.http_message import POLICY
 
 CONNECT = "/connect"
 ENGINES = ENGINES_PATH.rstrip("/")
@@ -104,13 +105,13 @@ def response(
     tcp_port: int | None,
     *,
     joined: Sequence[str] = (),
-) -> Response:
+) -> web.Response:
     """Return the answer to any other request; `joined` are the engines of machines that joined."""
     if path in ("/", CONNECT):
-        return text_response(200, render(config, route, tcp_port), _PAGE_FIELDS)
+        return text_answer(200, render(config, route, tcp_port), _PAGE_FIELDS)
     if path == ENGINES:
-        return text_response(200, describe(config, route, tcp_port, joined), _FACTS_FIELDS)
-    return text_response(404, "not found: engines are at /engines/NAME\n")
+        return text_answer(200, describe(config, route, tcp_port, joined), _FACTS_FIELDS)
+    return text_answer(404, "not found: engines are at /engines/NAME\n")
 
 
 def describe(

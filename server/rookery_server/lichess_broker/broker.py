@@ -10,15 +10,12 @@ import json
 import logging
 import os
 import ssl
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 
 from aiohttp import web
-from websockets.datastructures import Headers
 from websockets.exceptions import InvalidHeader
-from websockets.http11 import Request
 
 from rookery_protocol.errors import RefusedError, ServerError
 from rookery_protocol.lichess_api import (
@@ -37,13 +34,21 @@ from rookery_server.access.account import VISITOR, Account
 from rookery_server.config.config import Config
 from rookery_server.lichess_broker import own_engines
 from rookery_server.lichess_broker.analysis_stream import prepare_work
-from rookery_server.lichess_broker.broker_connection import NAME, BrokerConnection, problem
 from rookery_server.lichess_broker.registrations import EngineRegistry, RegisteredEngine, place_for
 from rookery_server.lichess_broker.work_exchange import AnalysisChannel, WorkExchange
 from rookery_server.manager import SessionManager
 from rookery_server.transport.connection_policy import ConnectionPolicy
+from rookery_server.transport.front_door import FrontDoor
+from rookery_server.transport.http_connection import (
+    HEAD,
+    Handler,
+    check_head,
+    connection_of,
+    start_application,
+)
 from rookery_server.transport.http_message import status_of
 from rookery_server.transport.tls_handshake import secured
+from rookery_server.transport.websocket import OpenConnections, WebPort
 
 logger = logging.getLogger(__name__)
 
@@ -54,7 +59,6 @@ MAX_LINE = 65536  # bytes of a provider's
 AT_ONCE = 1.0  # s in which a search has begun, or is known not to
 CLOSE_TIMEOUT = 1.0  # s that requests have to end, when the server does
 
-
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE",
     "Access-Control-Allow-Headers": "Authorization, Content-Type",
@@ -62,8 +66,6 @@ _PREFLIGHT = {
 }
 _ID = "{id:ee[is]_[A-Za-z0-9._-]+}"
 _ACCOUNT = web.RequestKey("account", Account)
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Broker:
@@ -75,11 +77,13 @@ class Broker:
         host: SessionManager,
         policy: ConnectionPolicy,
         tls: ssl.SSLContext | None,
+        connections: OpenConnections,
     ) -> None:
         self._config = config
         self._host = host
         self._policy = policy
         self._tls = tls
+        self._connections = connections
         self._registry: EngineRegistry
         self._exchange = WorkExchange()
         self._runner: web.AppRunner
@@ -100,7 +104,7 @@ class Broker:
 
         """
         self._registry = EngineRegistry(place_for(self._config.broker.file, os.environ))
-        app = web.Application(client_max_size=MAX_BODY, middlewares=[self._admit])
+        app = web.Application(client_max_size=MAX_BODY, middlewares=[check_head, self._admit])
         app.add_routes(
             [
                 web.get(ENGINES, self._list),
@@ -114,13 +118,7 @@ class Broker:
             ]
         )
         app.on_response_prepare.append(self._welcome)
-        # A client that asks and goes is noticed at once, so that its engine stops.
-        self._runner = web.AppRunner(
-            app,
-            handler_cancellation=True,
-            shutdown_timeout=CLOSE_TIMEOUT,
-        )
-        await self._runner.setup()
+        self._runner = await start_application(app, CLOSE_TIMEOUT)
         try:
             self._listening = await self._listen()
         except OSError:
@@ -129,11 +127,11 @@ class Broker:
         return self
 
     async def _listen(self) -> asyncio.Server:
-        server, patience = self._runner.server, self._config.server.handshake_timeout
-        assert server
-        make = partial(BrokerConnection, server, self._policy, patience)
+        patience = self._config.server.handshake_timeout
+        assert self._runner.server
+        port = WebPort(self._policy, self._runner.server, patience, self._connections)
         return await asyncio.get_running_loop().create_server(
-            secured(make, self._policy, self._tls, patience),
+            secured(partial(FrontDoor, port), self._policy, self._tls, patience),
             self._config.server.host,
             self._config.broker.port,
             backlog=BACKLOG,
@@ -149,12 +147,8 @@ class Broker:
     @web.middleware
     async def _admit(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Let a request in, or say why not; what is wrong with it is said as JSON."""
-        connection, transport = _connection(request), request.transport
-        connection.has_asked()
+        connection, asked = connection_of(request), request[HEAD]
         try:
-            if transport is None or transport.is_closing():  # Its address is not known any more.
-                raise ConnectionResetError("the peer has left")
-            asked = Request(request.path_qs, Headers(request.headers.items()))
             self._policy.check_request(asked)
             self._policy.follow_proxy(connection, asked)
             if request.method == "OPTIONS":
@@ -167,22 +161,21 @@ class Broker:
             return await handler(request)
         except RefusedError as error:
             self._policy.refusals[error.notice.code] += 1
-            return problem(status_of(error.notice.code), f"{error.notice.code}: {error}")
+            return _problem(status_of(error.notice.code), f"{error.notice.code}: {error}")
         except LichessApiError as error:
-            return problem(HTTPStatus.BAD_REQUEST, str(error))
+            return _problem(HTTPStatus.BAD_REQUEST, str(error))
         except InvalidHeader:  # Its text has the header's, and so perhaps a token.
-            return problem(HTTPStatus.BAD_REQUEST, "headers are text in ASCII")
+            return _problem(HTTPStatus.BAD_REQUEST, "headers are text in ASCII")
         except web.RequestPayloadError:
-            return problem(HTTPStatus.BAD_REQUEST, "the body is not encoded as it says")
+            return _problem(HTTPStatus.BAD_REQUEST, "the body is not encoded as it says")
         except ServerError as error:
             logger.warning("the broker's engines cannot be kept: %s", error)
-            return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "it cannot be kept")
+            return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, "it cannot be kept")
         except web.HTTPException as error:
-            return problem(HTTPStatus(error.status), error.reason)
+            return _problem(HTTPStatus(error.status), error.reason)
 
     async def _welcome(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Let a browser show the answer to a page that the operator has listed; name no version."""
-        response.headers["Server"] = NAME
+        """Let a browser show the answer to a page that the operator has listed."""
         origin = request.headers.get("Origin")
         if origin in self._host.config.server.origins:
             response.headers.update({"Access-Control-Allow-Origin": origin, **_PREFLIGHT})
@@ -237,7 +230,7 @@ class Broker:
         secret = _text(await _body(request), "providerSecret")
         found_by = selector(secret)
         if self._registry.knows(found_by):
-            self._policy.count_as_known(_connection(request))
+            self._policy.count_as_known(connection_of(request))
         job = await self._exchange.wait_for_work(found_by)
         if job is None:
             return web.Response(status=HTTPStatus.NO_CONTENT)
@@ -247,7 +240,7 @@ class Broker:
         channel = self._exchange.claim(request.match_info["job"])
         if channel is None:
             raise web.HTTPNotFound(reason="there is no such work, or not any more")
-        self._policy.count_as_known(_connection(request))
+        self._policy.count_as_known(connection_of(request))
         try:
             async with asyncio.timeout(0 if channel.is_abandoned else None) as channel.upload:
                 await _read_upload(request, channel)
@@ -266,14 +259,14 @@ class Broker:
             secret = _text(body, "clientSecret")
             asked = LichessWork.parse(body.get("work"))
         except LichessApiError as error:
-            return problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+            return _problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         engine_id = request.match_info["id"]
         if name := own_engines.name_of(engine_id):
             return await self._analyse_here(request, name, secret, asked)
         found = self._registry.for_requester(engine_id, secret)
         if found is None or not self._policy.admits_secret(found.owner):
             raise web.HTTPNotFound(reason="there is no such engine, or the secret is another")
-        self._policy.count_as_known(_connection(request))
+        self._policy.count_as_known(connection_of(request))
         work, channel = _begin(asked, found.engine)
         try:
             if not await self._exchange.offer_work(found, work, channel):
@@ -293,7 +286,7 @@ class Broker:
         config = next((each for each in engines if each.name == name), None)
         if account is None or config is None or not self._policy.admits_secret(account):
             raise web.HTTPNotFound(reason="there is no such engine, or the secret is another")
-        connection = _connection(request)
+        connection = connection_of(request)
         self._policy.count_as_known(connection)
         offer = self._host.offer(config, account)
         engine = own_engines.external(config, offer, account, self._registry.key)
@@ -307,16 +300,15 @@ class Broker:
             search.end()
 
 
-def _connection(request: web.Request) -> BrokerConnection:
-    connection = request.protocol
-    assert isinstance(connection, BrokerConnection)
-    return connection
-
-
 def _has_secret(request: web.Request) -> bool:
     """Say whether a request is for those who show a secret in its body, and no token."""
     path = request.path
     return path == WORK or path.startswith(f"{WORK}/") or path.endswith("/analyse")
+
+
+def _problem(status: HTTPStatus, text: str) -> web.Response:
+    """Return the answer that says what is wrong."""
+    return web.json_response({"error": text}, status=status)
 
 
 def _begin(asked: LichessWork, engine: ExternalEngine) -> tuple[LichessWork, AnalysisChannel]:
@@ -353,7 +345,7 @@ async def _stream(request: web.Request, channel: AnalysisChannel) -> web.StreamR
     """Tell a requester what is found, as it is; or why there is nothing, if that is soon known."""
     piece = await _next(channel, AT_ONCE, b"")
     if piece is None and channel.objection:
-        return problem(HTTPStatus.SERVICE_UNAVAILABLE, channel.objection)
+        return _problem(HTTPStatus.SERVICE_UNAVAILABLE, channel.objection)
     response = web.StreamResponse(headers={"X-Accel-Buffering": "no"})
     response.content_type = "application/x-ndjson"
     await response.prepare(request)

@@ -30,7 +30,7 @@ from rookery_server.access.origin import (
     name_in,
 )
 from rookery_server.access.token_file import TokenWatcher
-from rookery_server.config.addresses import is_loopback
+from rookery_server.config.addresses import host_name, is_loopback
 from rookery_server.config.config import Config
 from rookery_server.log import about
 from rookery_server.scheduling.machine_resources import Machine
@@ -82,6 +82,7 @@ class ConnectionPolicy:
         self._max_refused_handshakes = config.connections.unauthenticated
         self._proxies = server.trusted_proxies
         self._has_visitors = watcher is not None and server.watch_without_token
+        self._has_hsts = config.tls is not None and config.tls.hsts
         self._by_certificate = bool(config.tls and config.tls.client_ca and not server.tokens)
         self._origins = OriginPolicy(
             addresses=config.hosts,
@@ -134,7 +135,7 @@ class ConnectionPolicy:
         connection.peer = SocketPeer.of(transport)
         connection.address = host = connection.peer.host
         # A proxy is no source: it says later for which client it asks.
-        return self._count(connection, "" if self._is_proxy(host) else host)
+        return self._count(connection, "" if self.is_proxy(host) else host)
 
     def disconnect(self, connection: PolicedConnection) -> None:
         """Forget a connection that is gone."""
@@ -149,7 +150,7 @@ class ConnectionPolicy:
         """
         is_asked = self._login.watcher is not None or self._by_certificate
         host = connection.address
-        if is_asked or self._is_proxy(host) or not is_loopback(host):
+        if is_asked or self.is_proxy(host) or not is_loopback(host):
             return False
         self.admission.admit(connection)
         return True
@@ -167,6 +168,30 @@ class ConnectionPolicy:
     def requested(self, connection: PolicedConnection) -> None:
         """Record that a connection has said what it wants, and is answered."""
         self.admission.renew(connection, time.monotonic())
+
+    def pass_on(self, former: PolicedConnection, heir: PolicedConnection) -> None:
+        """Count a connection as its heir's from now on: it has just said what it wants."""
+        heir.peer, heir.address = former.peer, former.address
+        if former in self._lingering:
+            self._lingering.remove(former)
+            self._lingering.add(heir)
+        else:
+            self.admission.pass_on(former, heir, time.monotonic())
+
+    def release(self, connection: PolicedConnection) -> RefusedError | None:
+        """Count a connection that waits for its next request; return an error if it may not.
+
+        That of a proxy is no client's meanwhile, and has shown nothing for the next one.
+        """
+        if not self.is_proxy(connection.peer.host):
+            return None
+        self.admission.remove(connection)
+        connection.address = connection.peer.host
+        return self._count(connection, "")
+
+    def is_known(self, connection: PolicedConnection) -> bool:
+        """Return whether a connection is no stranger's."""
+        return connection not in self.admission.strangers
 
     def reject(self, connection: PolicedConnection, code: Code) -> bool:
         """Count a refusal; return whether there is room for its connection to linger."""
@@ -216,10 +241,19 @@ class ConnectionPolicy:
             self.evictor.make_room()
         return None
 
-    def _is_proxy(self, address: str) -> bool:
+    def is_proxy(self, address: str) -> bool:
+        """Return whether an address is of a proxy that the operator trusts."""
         return bool(self._proxies) and is_trusted(address, self._proxies)
 
     # --- HTTP and WebSocket
+
+    def wants_only_tls(self, transport: asyncio.BaseTransport, host: str | None) -> bool:
+        """Return whether a browser that has come by this name is to use only TLS from now on.
+
+        Not by `localhost`: it would use TLS for everything else that its machine serves, too.
+        """
+        has_tls = transport.get_extra_info("ssl_object") is not None
+        return has_tls and self._has_hsts and (host is None or host_name(host) != "localhost")
 
     def check_request(self, request: Request) -> None:
         """Check what holds for every request, whatever it is for.
@@ -363,7 +397,7 @@ class ConnectionPolicy:
             self._login.watcher.add_new()  # It may have been made a moment ago.
         address = connection.address
         # A proxy that does not say for which client it asks must not wait for the faults of one.
-        source = None if self._is_proxy(address) else address
+        source = None if self.is_proxy(address) else address
         try:
             return self._login.admit(token, source, now=time.time(), ticks=time.monotonic())
         except RefusedError as error:

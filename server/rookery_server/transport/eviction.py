@@ -36,6 +36,10 @@ class PolicedConnection(Hashable, Protocol):
     peer: SocketPeer
     address: str  # of the client, seen through the proxies
 
+    @property
+    def is_idle(self) -> bool:
+        """True if it has been answered, and may say more: its end is no loss."""
+
     def evict(self, error: RefusedError) -> bool:
         """Tell the peer the reason, as far as that is possible, and close the connection.
 
@@ -89,10 +93,13 @@ class Evictor:
         stranger = self._admission.next_to_evict(now)
         if stranger is None:
             return False
+        is_idle = stranger.is_idle
         if not stranger.evict(RefusedError(*EVICTED, wait=WAIT)):
             self._admission.renew(stranger, now)
             return False
         self._admission.remove(stranger)
+        if is_idle:
+            return True
         self.evicted += 1
         self._last = now
         self._warn(now)

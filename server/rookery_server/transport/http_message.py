@@ -1,9 +1,9 @@
-"""HTTP beyond what the library does: strict requests, and what every answer says to browsers.
+"""HTTP beyond what the libraries do: strict requests, and what every answer says to browsers.
 
-The library reads the request line and the headers, and refuses bodies.  It takes any words as
-method and target, and does not look at `Host` (RFC 9112, RFC 9110).  A server that reads a
-request otherwise than a proxy before it can be led past what the proxy forbids, so a request
-that is not exact is refused.
+They read the request line and the headers, one for WebSockets and one for everything else.  They
+take nearly any words as method and target, and do not look at `Host` (RFC 9112, RFC 9110).  A
+server that reads a request otherwise than a proxy before it can be led past what the proxy
+forbids, so a request that is not exact is refused.
 
 A page of another site must not frame an answer, read it as another type than it has, or
 learn from it where its reader has been.  So each answer says so: a page, a file, a refusal.
@@ -11,7 +11,7 @@ learn from it where its reader has been.  So each answer says so: a page, a file
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from email.utils import formatdate
 from http import HTTPStatus
 from types import MappingProxyType
@@ -21,6 +21,11 @@ from websockets.http11 import Request, Response
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
+
+MAX_REQUEST = 8192  # bytes of a head, which a stranger may send
+MAX_LINES = 128
+TOO_LARGE = f"a request has at most {MAX_REQUEST} bytes in {MAX_LINES} lines\n"
+BAD_REQUEST = "bad request: what is read here is HTTP/1.1, with a head in ASCII\n"
 
 _METHOD = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _TARGET = re.compile(r"(?:[!-\"$&-~]|%[0-9A-Fa-f]{2})+")  # visible ASCII, and `%` as it should be
@@ -95,7 +100,7 @@ def _shown(text: str) -> str:
     return ascii(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
 
 
-def protect(headers: Headers, *, only_tls: bool = False) -> None:
+def protect(headers: MutableMapping[str, str], *, only_tls: bool = False) -> None:
     """Add what an answer says to browsers; headers that are there already stay.
 
     Args:
@@ -138,12 +143,18 @@ def status_of(code: Code) -> HTTPStatus:
     return _STATUS.get(code, HTTPStatus.SERVICE_UNAVAILABLE)
 
 
-def refusal_response(error: RefusedError) -> Response:
-    """Return the answer to a request that is refused."""
+def refusal_fields(error: RefusedError) -> dict[str, str]:
+    """Return the headers of the answer to a request that is refused."""
     code = error.notice.code
     fields = {}
     if code is Code.UNAUTHORIZED:
         fields["WWW-Authenticate"] = 'Bearer realm="rookery"'
     if error.wait is not None or code is Code.DRAINING:
         fields["Retry-After"] = str(math.ceil(error.wait or _DRAINED_AFTER))
-    return text_response(status_of(code), f"{code}: {error}\n", fields)
+    return fields
+
+
+def refusal_response(error: RefusedError) -> Response:
+    """Return the answer to a request that is refused."""
+    code = error.notice.code
+    return text_response(status_of(code), f"{code}: {error}\n", refusal_fields(error))

@@ -140,6 +140,18 @@ class InputQueue:
         if data:
             read(data)
 
+    def detach(self) -> bytes:
+        """Forget the reader, and have the transport read; return what waits."""
+        rest = bytes(self._waiting)
+        self._pauses = _NONE
+        self.clear()
+        self._update()
+        return rest
+
+    def read_by(self, read: Callable[[bytes], None]) -> None:
+        """Have all that comes next read by another reader."""
+        self._read = read
+
     def clear(self) -> None:
         """Forget what waits, and the reader, which knows this queue: nothing more comes."""
         self._read = _drop

@@ -44,6 +44,7 @@ class TcpClient(asyncio.Protocol):
     """A TCP connection that carries the lines of a session."""
 
     shows_life = False  # The kernel is asked, which answers for a program that stands still.
+    is_idle = False
     peer: SocketPeer
 
     def __init__(self, policy: ConnectionPolicy, opener: Opener, *, patience: float) -> None:

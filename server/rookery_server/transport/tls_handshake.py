@@ -49,6 +49,7 @@ class Handshake(asyncio.Protocol):
     """A connection whose handshake is not done; afterwards it is its heir's."""
 
     peer: SocketPeer
+    is_idle = False
 
     def __init__(
         self,

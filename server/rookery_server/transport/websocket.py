@@ -1,103 +1,174 @@
-"""Clients of the web port: a request, and then perhaps the lines of a session.
+"""Clients of the web port whose connection is a WebSocket: it carries the lines of a session.
 
-The library has the protocol without I/O: it parses requests and frames, and makes the answers to
-handshakes, pings and closes.  A line is one text message.  One that comes as one frame goes
-straight to the session, without the library, which takes many times as long for it; and all
+The library has the protocol without I/O: it parses the handshake and frames, and makes the
+answers to handshakes, pings and closes.  A line is one text message.  One that comes as one frame
+goes straight to the session, without the library, which takes many times as long for it; and all
 lines of a piece leave in one write.
 """
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Hashable
-from typing import cast
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, cast
 
-from websockets.exceptions import InvalidMessage, PayloadTooBig
+from aiohttp import web
+from websockets.exceptions import PayloadTooBig
 from websockets.frames import DATA_OPCODES, CloseCode, Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
+from websockets.typing import Subprotocol
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Close
 from rookery_server.access.account import LOCAL
 from rookery_server.session.client_channel import LineHandler
 from rookery_server.transport.connection_policy import ConnectionPolicy
-from rookery_server.transport.eviction import SocketPeer
+from rookery_server.transport.eviction import PolicedConnection, SocketPeer
 from rookery_server.transport.framing import Bounds, frames, text_of
-from rookery_server.transport.http_message import refusal_response, text_response
+from rookery_server.transport.http_message import BAD_REQUEST, text_response
 from rookery_server.transport.input_queue import InputQueue
 from rookery_server.transport.tcp import FAREWELL, LINGER
+from rookery_uci import MAX_LINE
 
 logger = logging.getLogger(__name__)
 
-MAX_REQUEST = 8192  # bytes that a stranger may send
-MAX_LINES = 128  # of a request; the library takes a few more
 MAX_UNREAD = 1 << 20  # bytes of answers to pings that a client leaves unread
 PING_INTERVAL = 20.0  # s from one ping to the next, before which it must be answered
 _MAX_UNSENT = 1 << 15  # bytes; of more a client counts as one that does not read
 _MAX_REASON = 120  # bytes; a close frame has room for 123
-_TOO_LARGE = f"a request has at most {MAX_REQUEST} bytes in {MAX_LINES} lines\n"
-_BAD_REQUEST = "bad request: what is read here is HTTP/1.1 in ASCII, without a body\n"
-_END_OF_LINE, _END_OF_REQUEST = b"\r\n", b"\r\n\r\n"
 _LONG_LENGTH = "the length of a frame must be written in as few bytes as it can be"
 
-# Returns the answer to a request, for a WebSocket with the client's `relay` set.
+# Returns the answer to a handshake, for a WebSocket with the client's `relay` set.
 Respond = Callable[["WebSocketClient", Request], Response]
 
 
+class WebSocketProtocol(ServerProtocol):
+    """The library's part of a connection; compression would cost 40 x the CPU and 37 KB each."""
+
+    def __init__(self, offered: Sequence[Subprotocol]) -> None:
+        super().__init__(max_size=MAX_LINE)
+        self._offered = offered
+
+    def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
+        """Select ours if it is offered; a client that offers none is admitted too."""
+        return next((each for each in self._offered if each in subprotocols), None)
+
+
+class OpenConnections:
+    """The connections that are open, for the end of a server."""
+
+    def __init__(self) -> None:
+        self._all: set[Connection] = set()
+        self._emptied = asyncio.Event()
+
+    def add(self, connection: "Connection") -> None:
+        """Count a connection until `discard`."""
+        self._all.add(connection)
+        self._emptied.clear()
+
+    def discard(self, connection: "Connection") -> None:
+        """Forget a connection that is over, or another's."""
+        self._all.discard(connection)
+        if not self._all:
+            self._emptied.set()
+
+    async def close(self, patience: float) -> None:
+        """Wait until all have left; abort those that have not after so many seconds."""
+        if not self._all:
+            return
+        try:
+            async with asyncio.timeout(patience):
+                await self._emptied.wait()
+        except TimeoutError:  # Some do not read, or have not sent a request.
+            for each in self._all:
+                each.transport.abort()
+            await self._emptied.wait()
+
+
+class Connection(Hashable, Protocol):
+    """A connection that can be ended at once."""
+
+    transport: asyncio.Transport
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WebPort:
+    """One port of HTTP: what all of its connections share.
+
+    `server` answers requests, and `respond` those for a WebSocket, where there may be any;
+    `patience` is how many seconds the head of a request may take.
+    """
+
+    policy: ConnectionPolicy
+    server: web.Server
+    patience: float
+    connections: OpenConnections
+    respond: Respond | None = None
+    subprotocols: Sequence[Subprotocol] = ()
+
+
 class WebSocketClient(asyncio.Protocol):
-    """A connection of the web port; as a WebSocket it carries the lines of a session."""
+    """A connection that was asked to be a WebSocket, and carries the lines of a session."""
 
     __slots__ = (
-        "_bounds", "_fragments", "_gone", "_head", "_input", "_is_binary", "_is_over", "_is_paused",
-        "_open_clients", "_patience", "_pinged_at", "_policy", "_respond", "_timer", "_unread",
-        "account", "address", "latency", "peer", "protocol", "refusal", "relay", "transport",
+        "_bounds", "_fragments", "_input", "_is_binary", "_is_over", "_is_paused", "_pinged_at",
+        "_port", "_timer", "_unread", "account", "address", "latency", "peer", "protocol", "relay",
+        "transport",
     )  # fmt: skip
 
     shows_life = True  # It answers pings.
+    is_idle = False
     peer: SocketPeer
-    transport: asyncio.Transport
-    _input: InputQueue
-    _timer: asyncio.TimerHandle  # of the request, then of the next ping, at last of the end
 
     def __init__(
-        self,
-        protocol: ServerProtocol,
-        policy: ConnectionPolicy,
-        respond: Respond,
-        open_clients: "set[WebSocketClient]",
-        patience: float,
+        self, port: WebPort, transport: asyncio.Transport, input_queue: InputQueue
     ) -> None:
-        """Make a connection; it is among the `open_clients` for as long as it is open.
-
-        Args:
-            protocol: the library's part of it.
-            policy: decides whether it may come in.
-            respond: returns the answer to its request.
-            open_clients: the connections of the server.
-            patience: s that its request may take.
-
-        """
+        """Make a connection of one that is open already, whose input comes by this queue."""
         self.account = LOCAL
         self.address = ""
         self.latency = 0.0  # s from the last ping to its answer
-        self.protocol = protocol
-        self.refusal: RefusedError | None = None  # of a connection that is one too many
+        self.protocol = WebSocketProtocol(port.subprotocols)
         self.relay: LineHandler | None = None
-        self._policy = policy
-        self._respond = respond
-        self._open_clients = open_clients
-        self._patience = patience
-        self._head: bytearray | None = bytearray()  # of the request, until that is answered
+        self.transport = transport
+        self._port = port
+        self._input = input_queue
+        self._timer: asyncio.TimerHandle | None = None  # of the next ping, at last of the end
         self._is_over = False  # Nothing more is sent.
         self._is_paused = False  # The client does not read.
         self._pinged_at = 0.0  # the time of a ping that is not answered, else 0
         self._fragments = bytearray()
         self._is_binary = False  # the message of which a part has come
         self._unread = 0  # bytes of answers to pings, since the client has stopped reading
-        self._gone: asyncio.Event | None = None  # if that is waited for
         self._bounds = Bounds()  # of the frames that the library gets
+
+    def take_connection(self, former: PolicedConnection, head: bytes, rest: bytes) -> None:
+        """Take a connection over, and answer the request for a WebSocket.
+
+        Args:
+            former: the connection as it was until now.
+            head: the request; it is whole.
+            rest: what has come behind it.
+
+        """
+        self.transport.set_write_buffer_limits(_MAX_UNSENT)
+        self.transport.set_protocol(self)
+        self._input.read_by(self._read)
+        self._port.connections.add(self)
+        self._port.policy.pass_on(former, self)
+        self.protocol.receive_data(head)
+        if events := self.protocol.events_received():
+            request = cast(Request, events[0])
+            if not self.transport.is_closing():  # A session for it would not be ended.
+                self._answer(self._response(request))
+            request.headers.clear()  # 2 KB, which the library would keep
+        else:
+            self.transport.write(text_response(400, BAD_REQUEST).serialize())
+            self._send()
+        if rest:
+            self._read(rest)
 
     # --- for the session
 
@@ -127,55 +198,27 @@ class WebSocketClient(asyncio.Protocol):
         """Read again, if there is no other reason to pause."""
         self._input.resume(why)
 
-    async def until_gone(self) -> None:
-        """Wait for the end of the connection."""
-        self._gone = asyncio.Event()
-        await self._gone.wait()
-
     # --- for the policy
 
     def evict(self, error: RefusedError) -> bool:
-        """Make room for others; a page that is being read ends in the middle."""
-        is_asked = self._head is None
-        if is_asked and not self._is_over:  # It is answered at this moment.
+        """Make room for others: a handshake that has failed is over, and another succeeds."""
+        if not self._is_over:
             return False
-        may_linger = self._policy.reject(self, error.notice.code)
-        if is_asked:
-            self.transport.abort()
-        else:
-            self._refuse(error, may_linger=may_linger)
+        self._port.policy.reject(self, error.notice.code)
+        self.transport.abort()
         return True
 
     # --- for asyncio
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count the connection; one that is too many may still ask for the server's health."""
-        # uvloop's are no subclass of what they are by contract.
-        self.transport = cast(asyncio.Transport, transport)
-        self.transport.set_write_buffer_limits(_MAX_UNSENT)
-        self._input = InputQueue(
-            self.transport, self._read, self._policy.round_robin, may_half_close=False
-        )
-        self._open_clients.add(self)
-        self.refusal = error = self._policy.connect(self, transport)
-        loop = asyncio.get_running_loop()
-        if error is None:
-            self._timer = loop.call_later(self._patience, self.transport.abort)
-            return
-        self._timer = loop.call_later(LINGER, self._refuse, error)
-        if not self._policy.reject(self, error.notice.code):
-            self._refuse(error, may_linger=False)
-
     def data_received(self, data: bytes) -> None:
         """Read bytes: a plain line goes to the session, everything else to the library."""
         if not self._input.is_clear or not self._read_plain_line(data):
-            # A crowd that comes at once has its requests read one after the other, too.
-            self._input.receive(data, is_costly=self._head is not None)
+            self._input.receive(data)
             if not self._input.is_clear:
                 self._pinged_at = 0.0
 
     def eof_received(self) -> bool:
-        """Handle the end of input: a request that came before it is still answered."""
+        """Handle the end of input: what came before it is still read."""
         self._input.finish()
         self.protocol.receive_eof()
         self._send()
@@ -198,84 +241,40 @@ class WebSocketClient(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
-        self._timer.cancel()
+        if self._timer:
+            self._timer.cancel()
         self._input.clear()
-        self._open_clients.discard(self)
-        self._policy.disconnect(self)
+        self._port.connections.discard(self)
+        self._port.policy.disconnect(self)
         if self.relay:
             self.relay.client_gone(self)
-        if self._gone:
-            self._gone.set()
         # They know the protocol, and it knows them: a crowd that leaves would be left to the
         # collector of garbage, which stops everything for 0.2 s.
         self.protocol.parser.close()
         self.protocol.parser_exc = self.protocol.handshake_exc = None
 
-    # --- the request
-
-    def _read(self, data: bytes) -> None:
-        if self._head is not None:
-            self._read_request(data, self._head)
-        elif not self._read_plain_line(data):
-            self._read_frames(data)
-
-    def _read_request(self, data: bytes, head: bytearray) -> None:
-        """Read a part of the request, and answer when it is whole.
-
-        The library gets what is behind it only then: that would be frames of a conversation that
-        has not begun.
-        """
-        begin = len(head)
-        head += data
-        end = head.find(_END_OF_REQUEST, max(0, begin - len(_END_OF_REQUEST)))
-        size = len(head) if end < 0 else end + len(_END_OF_REQUEST)
-        if size > MAX_REQUEST or head.count(_END_OF_LINE, 0, size) > MAX_LINES:
-            is_line_too_long = _END_OF_LINE not in head[:MAX_REQUEST]
-            self._answer(self._fault(414 if is_line_too_long else 431, _TOO_LARGE))
-            return
-        self.protocol.receive_data(head[begin:size])
-        for event in self.protocol.events_received():
-            request = cast(Request, event)
-            self._head = None
-            self._policy.requested(self)
-            if not self.transport.is_closing():  # A session for it would not be ended.
-                self._answer(self._response(request))
-            request.headers.clear()  # 2 KB, which the library would keep
-            if size < len(head):
-                self._read(bytes(head[size:]))
-            return
-        self._send()
+    # --- the handshake
 
     def _response(self, request: Request) -> Response:
+        assert self._port.respond
         try:
-            return self._respond(self, request)
+            return self._port.respond(self, request)
         except Exception:
             logger.exception("a request cannot be answered")
             return text_response(500, "the server has failed: see its log\n")
 
-    def _fault(self, status: int, text: str) -> Response:
-        """Return the answer to what is no request; one that is too many hears that it is."""
-        return refusal_response(self.refusal) if self.refusal else text_response(status, text)
-
     def _answer(self, response: Response) -> None:
         """Send an answer; where it begins no WebSocket, nothing more is sent or read."""
-        self._head = None
         self.protocol.send_response(response)
         if self.protocol.state is OPEN:
             self._set_timer(PING_INTERVAL, self._ping)
         self._send()
 
-    def _refuse(self, error: RefusedError, *, may_linger: bool = True) -> None:
-        """Answer though the request has not come, and leave time for it, if there may be.
-
-        A connection that is closed while its peer still sends is reset, and the answer would
-        be lost with it; so only this half of it ends first.
-        """
-        self._answer(refusal_response(error))
-        if not may_linger:
-            self.transport.close()
-
     # --- lines
+
+    def _read(self, data: bytes) -> None:
+        if not self._read_plain_line(data):
+            self._read_frames(data)
 
     def _read_plain_line(self, data: bytes) -> bool:
         """Pass on a line that has come as one whole frame; return whether it was that."""
@@ -341,9 +340,6 @@ class WebSocketClient(asyncio.Protocol):
 
     def _send(self) -> None:
         """Send what the library has ready; if that is the end, leave time to read it."""
-        if self._head and isinstance(self.protocol.handshake_exc, InvalidMessage):
-            self._head = None
-            self.transport.write(self._fault(400, _BAD_REQUEST).serialize())
         for data in self.protocol.data_to_send():
             if data:
                 self.transport.write(data)
@@ -358,5 +354,6 @@ class WebSocketClient(asyncio.Protocol):
             self._set_timer(FAREWELL if self._is_paused else LINGER, self.transport.abort)
 
     def _set_timer(self, seconds: float, act: Callable[[], None]) -> None:
-        self._timer.cancel()
+        if self._timer:
+            self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(seconds, act)

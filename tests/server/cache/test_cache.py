@@ -399,6 +399,6 @@ async def test_metrics_count_hits_and_misses(tmp_path: Path) -> None:
     async with Running(config_of(tmp_path)) as app, over_tcp(app, "stockfish") as client:
         for _ in range(3):
             await client.analyse()
-        text = app.routes.health._metrics.text()
+        text = app.web.health._metrics.text()
     for name, value in (("hits_total", 2), ("misses_total", 1), ("errors_total", 0), ("up", 1)):
         assert f"\nrookery_cache_{name} {value}.0\n" in text, name

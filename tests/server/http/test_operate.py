@@ -24,6 +24,7 @@ from helpers.support import (
     closing,
     code_of,
     hear_until,
+    request_for,
 )
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
@@ -57,7 +58,7 @@ class Operated:
     async def get(self, path: str) -> str:
         """Return the answer to a request."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        writer.write(request_for(path))
         async with asyncio.timeout(TIMEOUT):
             answer = (await reader.read()).decode()
         writer.close()

@@ -10,7 +10,7 @@ from websockets.frames import Frame, Opcode
 from rookery_server.config.config import Config
 from rookery_server.config.sections import ConnectionConfig, MetricsConfig
 
-GET = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+GET = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
 HANDSHAKE = (
     b"GET /engines/polite HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
     b"Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
@@ -99,11 +99,11 @@ NO_REQUESTS = [
     b"GET /\r\n\r\n",
     b"GET / HTTP/2.0\r\n\r\n",
     "GET /ä HTTP/1.1\r\n\r\n".encode(),
-    b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n\r\nhello",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n\r\nhello",
     b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     b"GET /healthz HTTP/1.1\nHost: 127.0.0.1\n\n",
     b"\x80\x81\xff\r\n\r\n",
-    *(GET.replace(b"GET", method) for method in (b"", b"G(T", b"G\tT", b"G\0T", b"<b>")),
+    *(GET.replace(b"GET", method) for method in (b"", b"get", b"G(T", b"G\tT", b"G\0T", b"<b>")),
     *(GET.replace(b"/healthz", target) for target in BAD_TARGETS),
     *(GET.replace(b"\r\n\r\n", b"\r\n" + field + b"\r\n\r\n") for field in BAD_FIELDS),
     *(GET.replace(b"Host: 127.0.0.1\r\n", hosts) for hosts in BAD_HOSTS),
@@ -133,9 +133,11 @@ async def test_what_is_no_request_is_told_so(app: Running) -> None:
         (GET.replace(b"\r\n\r\n", b"\r\n" + 128 * b"a: b\r\n" + b"\r\n"), 431),
         (b"GET /" + MUCH + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 414),
         (MUCH, 414),
-        (b"GET / HTTP/1.1\r\nno header\r\n" + MUCH, 400),
+        (b"GET / HTTP/1.1\r\nno header\r\n" + MUCH, 431),
+        (b"nonsense\r\n" + MUCH, 400),
         (b"POST / HTTP/1.1\r\nContent-Length: 20000\r\n\r\n" + MUCH, 400),
-        (b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" + MUCH, 405),
+        (b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 20000\r\n\r\n" + MUCH, 405),
+        (GET.replace(b"GET", b"POST") + MUCH, 405),
         (GET + MUCH, 200),
     ],
 )
@@ -199,10 +201,10 @@ async def test_handshake_may_be_for_a_whole_url(app: Running) -> None:
 
 async def test_programs_of_old_name_no_host_to_ask_how_it_is(app: Running) -> None:
     """HAProxy's own checks are of HTTP/1.0."""
-    assert (await answer_to(app, b"GET /readyz HTTP/1.0\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
+    assert (await answer_to(app, b"GET /readyz HTTP/1.0\r\n\r\n")).startswith(b"HTTP/1.0 200 ")
 
 
-@pytest.mark.parametrize("method", [b"OPTIONS", b"CONNECT", b"TRACE", b"PUT", b"get"])
+@pytest.mark.parametrize("method", [b"OPTIONS", b"CONNECT", b"TRACE", b"PUT"])
 async def test_other_methods_are_not_allowed(app: Running, method: bytes) -> None:
     targets = {b"OPTIONS": b"*", b"CONNECT": b"127.0.0.1:80"}
     request = GET.replace(b"GET /healthz", method + b" " + targets.get(method, b"/"))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.support import TIMEOUT, Running, add_token, get, hear_until, odd, program
+from helpers.support import TIMEOUT, Running, add_token, get, hear_until, odd, program, request_for
 from helpers.support import until as until_true
 from prometheus_client.parser import text_string_to_metric_families
 from websockets.exceptions import InvalidStatus
@@ -191,7 +191,7 @@ async def test_no_answer_names_versions(apart: Running) -> None:
     for port in (apart.port, apart.metrics_port):
         for path in ("/metrics", "/healthz", "/nothing"):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            writer.write(request_for(path))
             async with asyncio.timeout(TIMEOUT):
                 head = (await reader.read()).partition(b"\r\n\r\n")[0].lower()
             writer.close()

@@ -110,7 +110,7 @@ async def test_pages_and_lists_show_it_to_those_who_may_use_it(
         async with server.websocket(ENGINE, **shows(user)) as client:
             await says(client, "isready")
             await hear_until(client, "readyok")
-            metrics = server.routes.health._metrics.text()
+            metrics = server.web.health._metrics.text()
             assert "rookery_machines 1.0" in metrics
             assert "rookery_joined_engines 1.0" in metrics
             assert 'rookery_sessions{engine="joined"} 1.0' in metrics
@@ -290,7 +290,7 @@ async def test_who_is_idle_when_the_machine_leaves_hears_so_and_ends_when_it_nee
             await says(client, "isready")
             lines, code = await closing(client)
             assert (notices(lines)[-1], code) == (Code.ENGINE_AWAY, Close.ENGINE_GONE)
-        assert "rookery_engine_deaths_total 0.0" in server.routes.health._metrics.text()
+        assert "rookery_engine_deaths_total 0.0" in server.web.health._metrics.text()
 
 
 async def test_two_machines_of_one_account_stand_in_for_each_other(

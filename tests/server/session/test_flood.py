@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 import trustme
-from helpers.support import TIMEOUT, Lines, Running, add_token, code_of, hear_until, until
+from helpers.support import (
+    TIMEOUT,
+    Lines,
+    Running,
+    add_token,
+    code_of,
+    hear_until,
+    request_for,
+    until,
+)
 from websockets.exceptions import InvalidStatus
 
 from rookery_protocol.notices import Code
@@ -16,7 +25,7 @@ from rookery_server.config.config import Config
 from rookery_server.config.sections import ConnectionConfig, TlsConfig
 from rookery_server.transport import connection_policy
 
-REQUEST = b"GET /engines/polite HTTP/1.1\r\nHost: localhost\r\n\r\n"
+REQUEST = request_for("/engines/polite")
 
 
 async def dial(app: Running, port: int | None, source: str = "127.0.0.1") -> Lines:
@@ -72,8 +81,8 @@ async def test_flood_is_answered_and_others_go_on(
 
 async def test_a_full_server_still_says_how_it_is(config: Config) -> None:
     async with Running(replace(config, connections=ConnectionConfig(total=1))) as app, app.tcp():
-        assert " 200 OK" in await asked(app, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert " 503 " in await asked(app, b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert " 200 OK" in await asked(app, request_for("/healthz"))
+        assert " 503 " in await asked(app, request_for("/health"))
 
 
 async def test_client_that_is_refused_and_says_nothing_is_answered_and_dropped(

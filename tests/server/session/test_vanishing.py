@@ -47,5 +47,5 @@ async def _besiege(config: Config, token: str, source: str) -> None:
             ask_and_vanish(app.port, "/engines/polite", source, **fields)
             ask_and_vanish(app.port, "/metrics", source, **fields)
         assert (await get(app, "/healthz"))[0] == HTTPStatus.OK  # It comes after all those.
-        await until(lambda: not app.routes.health._policy.admission)
+        await until(lambda: not app.web.health._policy.admission)
         await empty(app)

@@ -19,6 +19,7 @@ from helpers.support import (
     code_of,
     deny_files,
     hear_until,
+    request_for,
     until,
 )
 from websockets.exceptions import InvalidStatus
@@ -99,7 +100,7 @@ async def test_browsers_are_told_to_come_over_tls_only(
         for target in ("/", "/connect", "/engines", "/healthz", "/nothing", "/engines/polite"):
             for host in ("rook.test", "127.0.0.1", "evil.test", "localhost"):
                 reader, writer = await asyncio.open_connection("127.0.0.1", app.port, ssl=trust)
-                writer.write(f"GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+                writer.write(request_for(target, host=host))
                 async with asyncio.timeout(TIMEOUT):
                     answer = await reader.read()
                 writer.close()

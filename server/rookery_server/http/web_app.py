@@ -1,0 +1,286 @@
+"""The application of the web port: pages, health and metrics, and the API below `/v1`.
+
+To add routes, give `WebApp` more of them before it starts:
+
+    routes = web.RouteTableDef()
+
+    @routes.get("/v1/engines")
+    async def engines(request: web.Request) -> web.Response:
+        account = request[ACCOUNT]         # the account that asks; below `/v1` there is one
+        connection = connection_of(request)    # for `policy.admit_session(connection, account)`
+        ...
+
+    WebApp(config, host, policy, sockets, [*routes])
+
+A bound method does as well: `web.get("/v1/engines", self.engines)`.  What a handler can rely on:
+
+- The request is exact, of an admitted connection, for this server, and not of a strange page; below
+  `/v1` its account is in `request[ACCOUNT]`, unless the handler is marked `@public`.
+- A `RefusedError` of a handler becomes an answer with the status of its code and `Retry-After`:
+  `application/problem+json` (RFC 9457) below `/v1`, else plain text.  So do aiohttp's own errors
+  (`web.HTTPNotFound(text=...)`, say), and what is not found or not allowed.  A handler that wants
+  more in the document returns or raises what it likes, of `problem_answer` or its own.
+- It is cancelled at once when the client goes, and some seconds after the server was told to end
+  (aiohttp's `on_shutdown` comes before), so it frees what it has by `finally` or `async with`.
+- A body comes by `request.content`, as slowly as its sender likes: see `transport/request_body`.
+- While it is being answered, and for a while after it, the request counts as a connection.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import TypeVar
+
+from aiohttp import web
+from websockets.exceptions import InvalidHeader
+from websockets.http11 import Request
+
+from rookery_protocol.engine_names import engine_of
+from rookery_protocol.errors import RefusedError
+from rookery_protocol.notices import Code
+from rookery_server.access.account import VISITOR, Account
+from rookery_server.config.config import Config
+from rookery_server.http import pages
+from rookery_server.http.assets import Assets
+from rookery_server.http.health import HealthPages
+from rookery_server.http.websocket_routes import WebSocketRoutes
+from rookery_server.manager import SessionManager
+from rookery_server.transport import HEALTH, METRICS, READY
+from rookery_server.transport.connection_policy import ConnectionPolicy
+from rookery_server.transport.http_connection import (
+    HEAD,
+    Handler,
+    HttpConnection,
+    check_head,
+    connection_of,
+    text_answer,
+)
+from rookery_server.transport.http_message import refusal_fields, status_of
+
+API = "/v1"
+ACCOUNT = web.RequestKey("account", Account)  # of a request below `API`
+MAX_BODY = 1 << 20  # bytes that `request.read()` takes; more is read in pieces
+PROBLEM_TYPE = "application/problem+json"
+
+_PROBES = (HEALTH, READY)  # Anyone may ask for them, by whatever name.
+_NOT_FOUND = "not found: engines are at /engines/NAME"
+_ONLY_WEBSOCKET = (
+    "Failed to open a WebSocket connection: this address is for WebSockets.\n\n"
+    "You cannot access a WebSocket server directly with a browser. You need a WebSocket client.\n"
+)
+_PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, POST, DELETE",
+    "Access-Control-Allow-Headers": "Accept, Authorization, Content-Type, Idempotency-Key",
+    "Access-Control-Expose-Headers": "Location, Retry-After",
+    "Access-Control-Max-Age": "600",
+}
+
+H = TypeVar("H", bound=Handler)
+
+
+def public(handler: H) -> H:
+    """Mark a handler below `/v1` as one for everybody, without an account."""
+    handler.is_public = True  # type: ignore[attr-defined]
+    return handler
+
+
+class WebApp:
+    """The application of one server; `port` and `tcp_port` are known once it listens.
+
+    `application` is aiohttp's, and `metrics_application` that of the port for metrics alone.
+    """
+
+    port: int
+    tcp_port: int | None = None
+
+    def __init__(
+        self,
+        config: Config,
+        host: SessionManager,
+        policy: ConnectionPolicy,
+        sockets: WebSocketRoutes,
+        routes: Iterable[web.AbstractRouteDef] = (),
+    ) -> None:
+        """Make an application.
+
+        Args:
+            config: of the server; it may be replaced.
+            host: its sessions.
+            policy: its connections.
+            sockets: the routes of its WebSockets.
+            routes: more routes, below `/v1`.
+
+        """
+        self.config = config
+        self.host = host
+        self.health = HealthPages(host, policy)
+        self.assets = Assets()
+        self._policy = policy
+        self._sockets = sockets
+        probes = [web.get(HEALTH, self.health.healthz), web.get(READY, self.health.readyz)]
+        self.application = self._application(
+            [
+                *probes,
+                web.get(METRICS, self._metrics),
+                *routes,
+                # Not below `API`: there a method that is not for a path is told from no path.
+                web.get(f"/{{path:(?!{API[1:]}(?:/|$)).*}}", self._page),
+            ]
+        )
+        metrics = web.get(METRICS, self.health.metrics)
+        self.metrics_application = self._application([*probes, metrics])
+
+    def _application(self, routes: Iterable[web.AbstractRouteDef]) -> web.Application:
+        application = web.Application(
+            client_max_size=MAX_BODY, middlewares=[check_head, self._explain, self._admit]
+        )
+        application.add_routes(routes)
+        return application
+
+    # --- middlewares
+
+    @web.middleware
+    async def _explain(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Turn what is refused, not found or not allowed into an answer."""
+        try:
+            response = await handler(request)
+        except RefusedError as error:
+            code = error.notice.code
+            self._policy.refusals[code] += 1
+            fields = refusal_fields(error)
+            response = _error_answer(request, status_of(code), str(error), code, fields)
+        except web.HTTPMethodNotAllowed as error:
+            allowed = sorted(error.allowed_methods)
+            text = f"{request.method} is not for here: {allowed[0]} is"
+            fields = {"Allow": ", ".join(allowed)}
+            response = _error_answer(request, 405, text, fields=fields)
+        except web.HTTPException as error:
+            response = _error_answer(request, error.status, _text_of(error))
+        except web.RequestPayloadError:
+            response = _error_answer(request, 400, "the body is not encoded as it says")
+        except InvalidHeader:  # Its text has the header's, and so perhaps a token.
+            response = _error_answer(request, 400, "headers are text in ASCII")
+        if _is_api(request) and not response.prepared:
+            self._welcome(request[HEAD].headers.get_all("Origin"), response)
+        return response
+
+    def _welcome(self, origins: list[str], response: web.StreamResponse) -> None:
+        """Let a browser show an answer to a page that the operator has listed."""
+        response.headers["Vary"] = "Origin"
+        if len(origins) == 1 and origins[0] in self.config.server.origins:
+            response.headers["Access-Control-Allow-Origin"] = origins[0]
+
+    @web.middleware
+    async def _admit(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Check what the policy has to say of a request, and find its account if it needs one."""
+        head = request[HEAD]
+        # A proxy may have looked at the path: nothing is meant but what is written there.
+        if "%" in request.rel_url.raw_path and not request.match_info:
+            raise web.HTTPNotFound
+        if head.path in _PROBES:
+            return await handler(request)
+        self._policy.check_request(head)
+        if _is_api(request):
+            if request.method == "OPTIONS":
+                return web.Response(status=HTTPStatus.NO_CONTENT, headers=_PREFLIGHT)
+            if not getattr(request.match_info.handler, "is_public", False):
+                account = self._policy.admit_request(connection_of(request), head)
+                if account == VISITOR:
+                    raise RefusedError(Code.UNAUTHORIZED, "this server wants a token")
+                request[ACCOUNT] = account
+        return await handler(request)
+
+    # --- pages
+
+    async def _metrics(self, request: web.Request) -> web.Response:
+        """Answer with the metrics, unless they have a port of their own."""
+        if self.config.metrics.port is not None:
+            raise web.HTTPNotFound
+        self._policy.admit_operator(connection_of(request), request[HEAD])
+        return await self.health.metrics(request)
+
+    async def _page(self, request: web.Request) -> web.Response:
+        """Answer with a file of the page, or the plain page where there is none."""
+        head, connection = request[HEAD], connection_of(request)
+        engine = engine_of(head.path)
+        if admit := self._sockets.admission_for(head.path, engine):
+            account = admit(connection, head)
+            if engine:
+                self._check_engine(engine, account)
+            return text_answer(426, _ONLY_WEBSOCKET, {"Upgrade": "websocket"})
+        route = pages.RouteHere.of(head.headers, self.config, self.port)
+        facts = pages.describe(self.config, route, self.tcp_port)
+        return self.assets.response(head, facts) or pages.response(
+            head.path,
+            self.config,
+            route,
+            self.tcp_port,
+            joined=self._joined_engines(connection, head),
+        )
+
+    def _check_engine(self, engine: str, account: Account) -> None:
+        """Raise the refusal of a session, if it would be refused.
+
+        A browser does not tell a page why a handshake failed.  So the page asks the same
+        address over plain HTTP, and is told here.
+        """
+        self.host.fleet.engine_for(account, engine)
+        if refused := self.host.objection(account):
+            raise refused
+
+    def _joined_engines(self, connection: HttpConnection, head: Request) -> list[str]:
+        """Return the joined engines that the sender of a request may use; strangers see none."""
+        joined = self.host.fleet.joined
+        is_asked = head.path == pages.ENGINES and joined.pools
+        if not is_asked or (self.config.server.tokens and "Authorization" not in head.headers):
+            return []
+        try:
+            return joined.names_for(self._policy.admit_request(connection, head))
+        except RefusedError:
+            return []
+
+
+def _is_api(request: web.Request) -> bool:
+    return request.path.startswith(f"{API}/")
+
+
+def _text_of(error: web.HTTPException) -> str:
+    """Return what an error of aiohttp's says; its own texts are `404: Not Found`."""
+    text = error.text or ""
+    if text and not text.startswith(f"{error.status}: "):
+        return text.rstrip()
+    return _NOT_FOUND if error.status == HTTPStatus.NOT_FOUND else error.reason.lower()
+
+
+def _error_answer(
+    request: web.Request,
+    status: int,
+    text: str,
+    code: Code | None = None,
+    fields: Mapping[str, str] = MappingProxyType({}),
+) -> web.Response:
+    """Return the answer that says what is wrong, in the form that is usual at its path."""
+    if _is_api(request):
+        return problem_answer(status, text, code, fields)
+    return text_answer(status, f"{code}: {text}\n" if code else f"{text}\n", fields)
+
+
+def problem_answer(
+    status: int,
+    detail: str,
+    code: Code | None = None,
+    fields: Mapping[str, str] = MappingProxyType({}),
+    **members: object,
+) -> web.Response:
+    """Return a problem document (RFC 9457), with these members beside the usual ones."""
+    document = {
+        "type": f"/docs#{code}" if code else "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        **({"code": str(code)} if code else {}),
+        **members,
+    }
+    headers = {"Content-Type": PROBLEM_TYPE, **fields}
+    return web.Response(status=status, body=json.dumps(document).encode(), headers=headers)
