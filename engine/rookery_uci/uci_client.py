@@ -103,8 +103,9 @@ class UciRequest:
 class UciSearch(UciRequest):
     """One `go`, and what the engine has said of it."""
 
-    def __init__(self, position: Position, limits: Limits) -> None:
-        super().__init__(f"{position}\ngo {limits}", _BEST_MOVE, MAX_KEPT)
+    def __init__(self, position: Position, limits: Limits, *, new_game: bool = False) -> None:
+        first = "ucinewgame\n" if new_game else ""
+        super().__init__(f"{first}{position}\ngo {limits}", _BEST_MOVE, MAX_KEPT)
 
     @property
     def best(self) -> BestMove | None:
@@ -190,9 +191,12 @@ class UciClient:
             lines.append("ucinewgame")
         return self._add(UciRequest("\n".join([*lines, "isready"]), b"readyok"))
 
-    def search(self, position: Position, limits: Limits) -> UciSearch:
-        """Send a position and `go`."""
-        search = UciSearch(position, limits)
+    def search(self, position: Position, limits: Limits, *, new_game: bool = False) -> UciSearch:
+        """Send a position and `go`; before them `ucinewgame`, if the position is of another game.
+
+        An engine does one thing after the other: the answer needs no `isready` before it.
+        """
+        search = UciSearch(position, limits, new_game=new_game)
         self._add(search)
         return search
 

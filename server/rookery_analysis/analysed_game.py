@@ -24,10 +24,11 @@ _SCALE, _DECAY, _SHIFT = 103.1668100711649, -0.04354415386753951, -3.16692474019
 
 @dataclass(frozen=True, slots=True)
 class PositionAnalysis:
-    """The evaluation of a position, and the move that the engine would play."""
+    """The evaluation of a position, the engine's move, and the reply that it expects."""
 
     evaluation: PositionEvaluation
     best: str
+    ponder: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

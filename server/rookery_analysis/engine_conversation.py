@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from rookery_protocol.errors import ConfigError
+from rookery_protocol.legality import STANDARD
 from rookery_protocol.notices import Meaning, Notice, legible
-from rookery_uci import CHESS960, EngineIdentity, Limits, Position, SetOption, UciError
+from rookery_uci import CHESS960, VARIANT, EngineIdentity, Limits, Position, SetOption, UciError
 from rookery_uci.uci_client import UciClient, UciRequest, UciSearch
 
 START_PATIENCE = 20.0  # s to answer `uci`, and again to be ready
@@ -79,6 +80,7 @@ class EngineConversation:
         self._refusal: Notice | None = None
         self._is_over = False  # the server's session: later answers are to nothing that was asked
         self._end: Exception | None = None
+        self._has_variant = False  # other rules than the usual were set once
 
     @property
     def identity(self) -> EngineIdentity:
@@ -126,15 +128,26 @@ class EngineConversation:
         if self._refusal and self._refusal.code.meaning in _UNGRANTED:
             raise ConfigError(f"the server does not do what was asked: {_text_of(self._refusal)}")
 
-    async def start_game(self, *, chess960: bool) -> None:
-        """Clear the engine's memory of the game before, so that results do not depend on it."""
-        rules = []
+    async def start_game(self, *, chess960: bool, variant: str = STANDARD) -> None:
+        """Clear the engine's memory of the game before, so that results do not depend on it.
+
+        The caller has checked that an engine plays a variant.
+        """
+        wanted = []
         if self.has_option(CHESS960):
-            rules = self._client.changed([self.setoption(CHESS960, str(chess960))])
+            wanted.append(self.setoption(CHESS960, str(chess960)))
+        if variant != STANDARD or (self._has_variant and self.has_option(VARIANT)):
+            self._has_variant = True
+            wanted.append(self.setoption(VARIANT, variant))
+        rules = self._client.changed(wanted)
         await self._submit(self._client.prepare(rules, new_game=True), START_PATIENCE)
 
-    def search(self, position: Position, limits: Limits) -> asyncio.Future[UciSearch]:
+    def search(
+        self, position: Position, limits: Limits, *, new_game: bool = False
+    ) -> asyncio.Future[UciSearch]:
         """Search a position when all requests before it are answered.
+
+        With `new_game` the engine forgets all that it has searched before.
 
         Awaiting the future raises:
             FaultyEngineError: the position was not searched.
@@ -142,7 +155,7 @@ class EngineConversation:
 
         """
         patience = self._patience + (limits.movetime or 0) / 1000
-        return self._submit(self._client.search(position, limits), patience)
+        return self._submit(self._client.search(position, limits, new_game=new_game), patience)
 
     # --- the engine's side
 

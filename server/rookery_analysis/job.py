@@ -96,9 +96,10 @@ class AnalysisJob:
                 writer = group.create_task(self._write(), name="writer")
                 workers: list[asyncio.Task[None]] = []
                 while parsed := await games.next_game():
-                    game = PendingGame(*parsed)
-                    self._todo.put_nowait((game.source.number, game))
-                    self._unwritten.put_nowait(game)
+                    source, game = parsed
+                    pending = PendingGame.of(game, source)
+                    self._todo.put_nowait((source.number, pending))
+                    self._unwritten.put_nowait(pending)
                     if len(workers) < self._order.workers:
                         work = self._work(engines, cache)
                         workers.append(group.create_task(work, name=f"worker {len(workers)}"))
@@ -167,6 +168,7 @@ class AnalysisJob:
     async def _write(self) -> None:
         """Write each game when all before it are written."""
         while game := await self._unwritten.get():
+            assert game.source
             await self._write_game(game.source, await game.result)
             self._window.release()
             self._unsaved.set()

@@ -178,16 +178,39 @@ class SessionManager:
         may_come_back = may_come_back or (refusal is not None and len(self.rooms) > 0)
         if refusal and not may_come_back:
             raise RefusedError(*refusal, wait=usage.wait(refusal[0], now))
-        actor = SessionActor(Session(Validator(offer)), client, self, pool, account, usage)
+        actor = self._begin_session(SessionActor(
+            Session(Validator(offer)), client, self, pool, account, usage
+        ))  # fmt: skip
         actor.objection = objection
-        self.actors.add(actor)
-        self.totals.started[actor.engine_name] += 1
         if may_come_back:
             self._loop.call_later(UNADMITTED, self._decide, actor)
         else:
             self._admit(actor)
+        return actor
+
+    def open_for_work(self, name: str, client: Client, account: Account) -> SessionActor:
+        """Begin a session for work of the server's own: it counts as none of its account's.
+
+        Raises:
+            RefusedError: the account may not have the engine, or not now.
+
+        """
+        if self.is_draining:
+            raise RefusedError(*SHUTTING_DOWN)
+        now = self._loop.time()
+        usage = self.scheduler.usage_of(account.name, account.role, now)
+        offer, pool, objection = self._source_for(account, name, usage)
+        if refusal := objection or usage.objection_to_search(now):
+            raise RefusedError(*refusal, wait=usage.wait(refusal[0], now))
+        actor = SessionActor(Session(Validator(offer)), client, self, pool, account, usage)
+        actor.do_work()
+        return self._begin_session(actor)
+
+    def _begin_session(self, actor: SessionActor) -> SessionActor:
+        self.actors.add(actor)
+        self.totals.started[actor.engine_name] += 1
         text = "session %s of %s began: engine %s"
-        actor.log.info(text, actor.number, account.name, actor.engine_name)
+        actor.log.info(text, actor.number, actor.account.name, actor.engine_name)
         return actor
 
     def _source_for(

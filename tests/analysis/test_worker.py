@@ -68,23 +68,22 @@ async def test_pause_grows_with_each_lost_engine_until_a_game_is_done(
 @pytest.fixture
 async def pending() -> PendingGame:
     text = GameText("1. e4 e5 2. Nf3 *\n", 1, Mark())
-    return PendingGame(InputGame(0, text, 1), parse_game(text, 1, "x"))
+    return PendingGame.of(parse_game(text, 1, "x"), InputGame(0, text, 1))
 
 
 async def test_position_is_skipped_after_two_failures(pending: PendingGame) -> None:
-    assert pending.add_failure(2, "it hangs") is None
-    assert pending.add_failure(1, "it hangs") is None
+    pending.add_failure(2, "it hangs")
+    pending.add_failure(1, "it hangs")
     assert pending.poison == {}
-    assert pending.add_failure(2, "it is dead") is None
-    assert pending.poison == {2: "it is dead"}
+    pending.add_failure(2, "it is dead")
+    assert (pending.poison, pending.gave_up) == ({2: "it is dead"}, None)
 
 
 async def test_game_with_too_many_such_positions_is_given_up(pending: PendingGame) -> None:
     for ply in range(MAX_POISON):
-        assert pending.add_failure(ply, "it hangs") is None
-        assert pending.add_failure(ply, "it hangs") is None
-    assert pending.add_failure(MAX_POISON, "it hangs") is None
-    analysed = pending.add_failure(MAX_POISON, "it is dead")
-    assert analysed
-    assert analysed.status == "skipped"
-    assert analysed.gave_up == f"given up after {MAX_POISON + 1} positions: it is dead"
+        pending.add_failure(ply, "it hangs")
+        pending.add_failure(ply, "it hangs")
+    pending.add_failure(MAX_POISON, "it hangs")
+    assert pending.gave_up is None
+    pending.add_failure(MAX_POISON, "it is dead")
+    assert pending.gave_up == f"given up after {MAX_POISON + 1} positions: it is dead"

@@ -86,6 +86,11 @@ class SessionActor(EngineHolder):
         """True if the client may come back over another connection."""
         return self.flow.replay is not None
 
+    def do_work(self) -> None:
+        """Serve the server's own work: behind all clients, and by no bounds on what they say."""
+        self.admitted = self.is_batch = True
+        self.wants_cache = self._limits_lines = False
+
     # --- for the connection
 
     def client_said(self, line: bytes) -> None:

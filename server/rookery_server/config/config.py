@@ -53,6 +53,7 @@ from rookery_server.config.sections import (
     CacheConfig,
     ConnectionConfig,
     ControlConfig,
+    JobsConfig,
     LogConfig,
     MachinesConfig,
     MetricsConfig,
@@ -86,6 +87,7 @@ class Config:
     log: LogConfig = section(LogConfig)
     control: ControlConfig = section(ControlConfig)
     cache: CacheConfig = section(CacheConfig)
+    jobs: JobsConfig = section(JobsConfig)
     broker: BrokerConfig = section(BrokerConfig)
     machines: MachinesConfig = section(MachinesConfig)
     ray: RayConfig | None = section(RayConfig, optional=True)

@@ -26,6 +26,7 @@ MAX_HASH_MB = 1 << 26
 USUAL_HASH = 16  # MiB, the default of engines
 LOCAL_ACCOUNT = "local"  # the user of this machine, without a token
 DEFAULT_THREADS = 4
+MAX_POSITIONS = 1_000_000_000
 
 T = TypeVar("T")
 
@@ -120,7 +121,9 @@ class Quota:
     without a line or a search until a session is ended.  `free_after`: seconds without a search
     until its engine is ended, if its client gives no sign of life either.  `cache`: whether its
     analyses are kept, and told to it again.  `rooms`: sessions that others may watch, at once;
-    `spectators`: how many may watch one of them.
+    `spectators`: how many may watch one of them.  `stored_jobs`, `stored_positions`, `stored_mb`:
+    what its jobs may come to, in MiB of their input; a game counts as one.  `keep_results`:
+    seconds after which a job that is over is removed.
 
     By these, `each` is the largest slot of one session, and `total` the most that the slots of all
     of them may come to.
@@ -142,6 +145,10 @@ class Quota:
     cache: bool = setting(validators.flag, default=True)
     rooms: int = setting(validators.whole(0, 10000), 4)
     spectators: int = setting(validators.whole(0, 10000), 100)
+    stored_jobs: int = setting(validators.whole(0, 1_000_000), 100)
+    stored_positions: int = setting(validators.whole(0, MAX_POSITIONS), 1_000_000)
+    stored_mb: int = setting(validators.whole(0, 1_000_000), 256)
+    keep_results: float = setting(validators.patience, 604_800.0)
 
     each: Size = field(init=False, compare=False)
     total: Size = field(init=False, compare=False)
@@ -172,6 +179,9 @@ LOCAL = Quota(
     free_after=None,
     rooms=1000,
     spectators=1000,
+    stored_jobs=10_000,
+    stored_positions=100_000_000,
+    stored_mb=65_536,
 )
 
 

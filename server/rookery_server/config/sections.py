@@ -1,7 +1,7 @@
 """The sections of the configuration, but for engines, quotas and the machine's budget.
 
 They are [server], [tls], [sessions], [connections], [metrics], [control], [broker], [log],
-[machines], [ray] and [cache].
+[machines], [ray], [cache] and [jobs].
 """
 
 from collections.abc import Mapping
@@ -279,6 +279,18 @@ class CacheConfig:
             or (limits.nodes is not None and limits.nodes < _FEW_NODES)
             or (limits.movetime is not None and limits.movetime < 1000 * self.least_seconds)
         )
+
+
+@dataclass(frozen=True, slots=True)
+class JobsConfig:
+    """The jobs of positions and games, which are in the database of the cache.
+
+    `workers`: so many engines work at them at once; None is as many as the machine has CPUs
+    that no client uses.
+    """
+
+    enabled: bool = setting(validators.flag, default=True, fixed=itself)
+    workers: int | None = setting(validators.or_none(validators.whole(1, 1000)), None)
 
 
 def database_url(config: CacheConfig, environment: Mapping[str, str]) -> str:

@@ -50,7 +50,7 @@ jobs = sa.Table(
     sa.Column("engine", sa.Text, nullable=False),
     sa.Column("settings", sa.Text, nullable=False),
     sa.Column("priority", sa.Integer, nullable=False),
-    sa.Column("state", sa.String(16), nullable=False),
+    sa.Column("stage", sa.String(16), nullable=False),
     sa.Column("reason", sa.Text),
     sa.Column("loader", sa.BigInteger),
     sa.Column("total", sa.BigInteger, nullable=False),
@@ -65,10 +65,10 @@ jobs = sa.Table(
     sa.Column("finished", sa.BigInteger),
     sa.Column("expires", sa.BigInteger),
     sa.UniqueConstraint("account", "request", name="jobs_request"),
-    sa.Index("jobs_state", "state"),
+    sa.Index("jobs_stage", "stage"),
 )
 
-# A position or a game of a job, and its one result; both JSON.
+# A position or a game of a job, and its one result; both JSON.  `annotated` is a game in PGN.
 job_items = sa.Table(
     "job_items",
     metadata,
@@ -82,6 +82,7 @@ job_results = sa.Table(
     sa.Column("job", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("result", sa.Text, nullable=False),
+    sa.Column("annotated", sa.Text),
 )
 
 # Items that a server has begun; without a server they are free for any.

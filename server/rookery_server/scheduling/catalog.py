@@ -107,6 +107,13 @@ class Fleet:
             )
         raise RefusedError(Code.UNKNOWN_ENGINE, f"there is no engine {asked}; there are: {offered}")
 
+    def cpus_of(self, name: str, machine: int) -> int:
+        """Return how many CPUs there are for an engine, `machine` of them on this one."""
+        if group := group_of(name):
+            return self.joined.machines.capacity_of(group).size.threads
+        engine = self._config.engine(name)
+        return self._ray.cpus if self._ray and engine and engine.ray else machine
+
     def pool(self, name: str) -> Pool:
         """Return where an engine on offer comes from."""
         return self.pools[name] if name in self.pools else self.joined.pools[name]

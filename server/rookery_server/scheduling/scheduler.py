@@ -215,6 +215,11 @@ class Scheduler:
         """The number of sessions that wait for a slot, in all queues."""
         return len(self._waiting)
 
+    @property
+    def has_waiting_client(self) -> bool:
+        """True if a session waits for a slot that is none of batch work."""
+        return any(not each.is_batch for each in self._tickets)
+
     # --- twice a second
 
     def check(self, now: float) -> None:

@@ -24,7 +24,7 @@ def upgrade() -> None:
         sa.Column("engine", sa.Text, nullable=False),
         sa.Column("settings", sa.Text, nullable=False),
         sa.Column("priority", sa.Integer, nullable=False),
-        sa.Column("state", sa.String(16), nullable=False),
+        sa.Column("stage", sa.String(16), nullable=False),
         sa.Column("reason", sa.Text),
         sa.Column("loader", sa.BigInteger),
         sa.Column("total", sa.BigInteger, nullable=False),
@@ -40,7 +40,7 @@ def upgrade() -> None:
         sa.Column("expires", sa.BigInteger),
         sa.UniqueConstraint("account", "request", name="jobs_request"),
     )
-    op.create_index("jobs_state", "jobs", ["state"])
+    op.create_index("jobs_stage", "jobs", ["stage"])
     for table, content in (("job_items", "input"), ("job_results", "result")):
         op.create_table(
             table,
@@ -48,6 +48,7 @@ def upgrade() -> None:
             sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
             sa.Column(content, sa.Text, nullable=False),
         )
+    op.add_column("job_results", sa.Column("annotated", sa.Text))
     op.create_table(
         "job_claims",
         sa.Column("number", _Number, primary_key=True),

@@ -1,0 +1,68 @@
+"""Positions that clients ask about: a FEN and moves, as an engine is told them.  No I/O.
+
+Moves may be UCI or SAN.  What is wrong is said in words for the client.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import chess
+
+from rookery_protocol.legality import STANDARD, VARIANTS, read_board
+from rookery_uci import Position, UciError, to_move
+
+USUAL = ("standard", STANDARD)  # names of chess
+CHESS960_NAME = "chess960"
+
+
+@dataclass(frozen=True, slots=True)
+class RequestedPosition:
+    """A position, its board after all moves, and the rules of its game."""
+
+    position: Position
+    board: chess.Board
+    chess960: bool = False
+    variant: str = STANDARD
+
+    @classmethod
+    def set_up(
+        cls, fen: str | None, moves: Sequence[str] = (), variant: str = USUAL[0]
+    ) -> "RequestedPosition":
+        """Set up a position.
+
+        Raises:
+            UciError: there is no such variant or position, or a move is not legal.
+
+        """
+        chess960 = variant == CHESS960_NAME
+        kind = STANDARD if chess960 or variant in USUAL else variant
+        if kind not in VARIANTS:
+            names = ", ".join([USUAL[0], CHESS960_NAME, *sorted(set(VARIANTS) - {STANDARD})])
+            raise UciError(f"there is no variant {variant!r}; there are: {names}")
+        board, told = read_board(fen, chess960=chess960, variant=kind)
+        played = []
+        for number, text in enumerate(moves, 1):
+            move = _read_move(board, text, number)
+            played.append(board.uci(move))
+            board.push(move)
+        return cls(Position(told, tuple(played)), board, chess960, kind)
+
+    @property
+    def outcome(self) -> str | None:
+        """The way in which the game is over, as `checkmate` or `stalemate`; None if it is not."""
+        found = self.board.outcome()
+        return found.termination.name.lower().replace("_", "-") if found else None
+
+
+def _read_move(board: chess.Board, text: str, number: int) -> chess.Move:
+    try:
+        if move := board.parse_uci(to_move(text) or text):
+            return move
+    except ValueError:
+        pass  # It may be SAN.
+    try:
+        if move := board.parse_san(text):
+            return move
+    except ValueError:
+        pass
+    raise UciError(f"move {number} ({text[:10]}) is not legal in {board.fen()}")

@@ -1,0 +1,1 @@
+"""Jobs: many positions or games that accounts have analysed, kept in the database."""

@@ -1,0 +1,216 @@
+"""Items of jobs: what a worker searches of them, and the one answer to each.  No I/O.
+
+An item is JSON: a position as `{"id", "fen", "moves", "variant"}`, each of which may be missing,
+or a game as `{"text", "line", "flaw", "whole"}`.  What cannot be analysed is answered at once.
+An answer is a line of JSON as `/v1/jobs/ID/results` has it: scores are White's.
+"""
+
+import json
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
+from itertools import groupby
+
+import chess
+
+from rookery_analysis.analysed_game import AnalysedGame, PositionAnalysis
+from rookery_analysis.annotation import annotated, json_record
+from rookery_analysis.game import parse_game
+from rookery_analysis.pgn_splitter import GameText, Mark
+from rookery_analysis.worker import PendingGame, PendingSearches
+from rookery_protocol.notices import Code
+from rookery_server.analysis.position_reading import RequestedPosition
+from rookery_server.jobs.stored_job import GAMES, Claim, ItemResult, StoredJob
+from rookery_uci import Info, Position, UciError
+
+SOURCE = "game"  # the name of a game's file, which is not known
+
+
+@dataclass(frozen=True, slots=True)
+class PositionItem:
+    """A position of a job."""
+
+    number: int
+    id: str | int | None
+    requested: RequestedPosition
+    outcome: str | None
+
+
+@dataclass(slots=True)
+class PendingPositions(PendingSearches):
+    """Positions of a job that have the same rules, each searched as if it were the first."""
+
+    items: list[PositionItem] = field(kw_only=True)
+
+    @property
+    def boards(self) -> Sequence[chess.Board]:
+        """The boards of all positions."""
+        return [each.requested.board for each in self.items]
+
+    def positions(self) -> Sequence[Position]:
+        """Return all positions."""
+        return [each.requested.position for each in self.items]
+
+    def is_over(self, index: int) -> bool:
+        """Return whether the game is over in a position."""
+        return self.items[index].outcome is not None
+
+    def answers(self, known: Set[int], engine: str) -> list[ItemResult]:
+        """Return the answers that are there by now, but for those of some items."""
+        answers = []
+        for index, item in enumerate(self.items):
+            if item.number in known:
+                continue
+            if found := self.found.get(index):
+                answers.append(_answer_to_position(item, found, engine))
+            elif item.outcome:
+                answers.append(_answer_to_position(item, None, engine))
+            elif why := self.poison.get(index):
+                answers.append(error_answer(item.number, item.id, Code.ENGINE_FAILED, why))
+        return answers
+
+    def refusals(self, why: str) -> list[ItemResult]:
+        """Return the same answer to all: an engine cannot play by these rules."""
+        return [
+            error_answer(each.number, each.id, Code.BAD_VALUE, why)
+            for each in self.items
+            if each.outcome is None
+        ]
+
+
+@dataclass(slots=True)
+class PendingJobGame(PendingGame):
+    """A game of a job."""
+
+    number: int = field(kw_only=True)
+
+    def final_answer(self, analysed: AnalysedGame, engine: str) -> ItemResult:
+        """Return the answer to the game."""
+        if not analysed.positions:
+            why = "; ".join(analysed.problems)
+            return error_answer(self.number, None, Code.ILLEGAL_POSITION, why)
+        moves = analysed.judged_moves()
+        record = json_record(analysed, moves).strip()
+        found = [each.evaluation for each in analysed.positions if each]
+        return ItemResult(
+            self.number,
+            f'{{"index":{self.number},"game":{record}}}',
+            annotated=annotated(analysed, moves, engine),
+            positions=len(found),
+            nodes=sum(each.nodes for each in found),
+            spent=sum(each.time for each in found),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadItems:
+    """The items of a claim: what is to be searched, and what is answered already."""
+
+    positions: tuple[PendingPositions, ...] = ()
+    games: tuple[PendingJobGame, ...] = ()
+    answers: tuple[ItemResult, ...] = ()
+
+
+def read_items(job: StoredJob, claim: Claim) -> ReadItems:
+    """Read the items of a claim."""
+    if job.kind == GAMES:
+        games = [_read_game(number, text) for number, text in claim.items]
+        obstacles = [
+            each.final_answer(AnalysedGame(each.game), "") for each in games if each.game.obstacle
+        ]
+        good = [each for each in games if not each.game.obstacle]
+        return ReadItems(games=tuple(good), answers=tuple(obstacles))
+    items: list[PositionItem] = []
+    answers: list[ItemResult] = []
+    for number, text in claim.items:
+        said = json.loads(text)
+        try:
+            requested = RequestedPosition.set_up(
+                said.get("fen"), said.get("moves", ()), said.get("variant", "standard")
+            )
+        except UciError as error:
+            answers.append(error_answer(number, said.get("id"), Code.ILLEGAL_POSITION, str(error)))
+        else:
+            items.append(PositionItem(number, said.get("id"), requested, requested.outcome))
+    groups = []
+    for rules, some in groupby(items, key=lambda each: _rules_of(each.requested)):
+        chess960, variant = rules
+        name = f"job {job.id}"
+        groups.append(PendingPositions(name, chess960, variant, is_game=False, items=list(some)))
+    return ReadItems(tuple(groups), answers=tuple(answers))
+
+
+def _rules_of(requested: RequestedPosition) -> tuple[bool, str]:
+    return requested.chess960, requested.variant
+
+
+def _read_game(number: int, text: str) -> PendingJobGame:
+    said = json.loads(text)
+    game_text = GameText(said["text"], said["line"], Mark(), said["flaw"], said["whole"])
+    game = parse_game(game_text, number + 1, SOURCE)
+    return PendingJobGame(game.name, chess960=game.chess960, game=game, number=number)
+
+
+def game_input(text: GameText) -> str:
+    """Return a game as an item."""
+    return json.dumps(
+        {"text": text.data, "line": text.line, "flaw": text.flaw, "whole": text.whole}
+    )
+
+
+def error_answer(number: int, id_: str | int | None, code: Code, detail: str) -> ItemResult:
+    """Return the answer to an item that cannot be analysed."""
+    error = {"code": str(code), "detail": detail}
+    return ItemResult(number, _line({**_head(number, id_), "error": error}), is_error=True)
+
+
+def _head(number: int, id_: str | int | None) -> dict[str, object]:
+    return {"index": number} if id_ is None else {"index": number, "id": id_}
+
+
+def _line(document: dict[str, object]) -> str:
+    return json.dumps(document, separators=(",", ":"))
+
+
+def _answer_to_position(
+    item: PositionItem, found: PositionAnalysis | None, engine: str
+) -> ItemResult:
+    """Return the answer to a position; nothing was found of one in which the game is over."""
+    board = item.requested.board
+    analysis: dict[str, object] = {"fen": board.fen(), "engine": engine, "final": True}
+    head = _head(item.number, item.id)
+    if found is None:
+        analysis["outcome"] = item.outcome
+        return ItemResult(item.number, _line({**head, "analysis": analysis}))
+    evaluation = found.evaluation
+    analysis["best"] = found.best
+    if found.ponder:
+        analysis["ponder"] = found.ponder
+    analysis |= {"depth": evaluation.depth, "nodes": evaluation.nodes, "time": evaluation.time}
+    analysis["lines"] = [variation_of(line, board.turn) for line in evaluation.lines]
+    return ItemResult(
+        item.number,
+        _line({**head, "analysis": analysis}),
+        positions=1,
+        nodes=evaluation.nodes,
+        spent=evaluation.time,
+    )
+
+
+def variation_of(line: Info, turn: chess.Color) -> dict[str, object]:
+    """Return a line of an engine as White sees it."""
+    assert line.score
+    found: dict[str, object] = {}
+    sign = 1 if turn == chess.WHITE else -1
+    if line.score.mate is not None:
+        found["mate"] = sign * line.score.mate
+    else:
+        found["cp"] = sign * (line.score.cp or 0)
+    if line.wdl:
+        found["wdl"] = line.wdl[::sign]
+    found["depth"] = line.depth
+    if line.seldepth is not None:
+        found["seldepth"] = line.seldepth
+    if line.nodes is not None:
+        found["nodes"] = line.nodes
+    found["pv"] = line.pv
+    return found

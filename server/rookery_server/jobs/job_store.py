@@ -1,0 +1,431 @@
+"""The jobs in the database.  All calls block, and belong to one thread.
+
+Several servers may work on one job.  Each claims items in a row; a server that has not been
+seen for `GIVEN_UP`, or is known to have ended, has its claims taken away.  A result is written
+only by the server that has the claim, in the same transaction as all that counts it, so each
+item has exactly one, whatever is killed.
+"""
+
+import secrets
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from rookery_server.access.account import Account
+from rookery_server.database.database import Database
+from rookery_server.database.tables import (
+    job_claims,
+    job_items,
+    job_results,
+    job_servers,
+    jobs,
+)
+from rookery_server.jobs.process_identity import ProcessIdentity
+from rookery_server.jobs.stored_job import (
+    VISIBLE,
+    Claim,
+    ItemResult,
+    JobSettings,
+    JobStage,
+    NewJob,
+    StoredAmount,
+    StoredJob,
+    account_of,
+)
+
+GIVEN_UP = 30  # s without a sign of a server, after which others do what it had begun
+ID_BYTES = 16  # of a job's id, which none can guess
+PURGED = 2000  # items that are removed at once, so that others need not wait
+PAGE = 500  # results that are read at once
+
+_COLUMNS = [each for each in jobs.columns if each.name != "loader"]
+
+
+class JobStore:
+    """The tables of jobs; `close` it."""
+
+    def __init__(self, url: str) -> None:
+        """Open the database.
+
+        Raises:
+            StoreError: it cannot be used.
+
+        """
+        self._database = Database(url, is_durable=True)
+        self._identity = ProcessIdentity.own()
+        clock = "strftime('%s', 'now')" if self._database.is_file else "extract(epoch from now())"
+        # Of the database, for servers may disagree.
+        self._now = sa.cast(sa.literal_column(clock), sa.BigInteger)
+        self._insert = sqlite.insert if self._database.is_file else postgresql.insert
+
+    def close(self) -> None:
+        """Close the database."""
+        self._database.close()
+
+    # --- servers
+
+    def register_server(self) -> int:
+        """Enter this run of the server; return its number."""
+        new = sa.insert(job_servers).values(
+            machine=self._identity.machine, process=self._identity.process, seen=self._now
+        )
+        with self._database.writing() as connection:
+            return int(connection.execute(new.returning(job_servers.c.number)).scalar_one())
+
+    def show_server(self, server: int) -> tuple[bool, int]:
+        """Record that this server is there, and free what others had begun that are not.
+
+        Returns:
+            False if this server itself was given up; and how many others there are.
+
+        """
+        table = job_servers.c
+        alive = sa.update(job_servers).where(table.number == server).values(seen=self._now)
+        others = sa.select(
+            table.number, table.machine, table.process, table.seen < self._now - GIVEN_UP
+        ).where(table.number != server)
+        with self._database.writing() as connection:
+            is_known = connection.execute(alive).rowcount > 0
+            rows = connection.execute(others).all()
+            gone = [
+                number
+                for number, machine, process, is_silent in rows
+                if is_silent or self._identity.knows_gone(machine, process)
+            ]
+            if gone:
+                self._remove_servers(connection, gone)
+        return is_known, len(rows) - len(gone)
+
+    def remove_server(self, server: int) -> None:
+        """Free what this server has begun: it ends."""
+        with self._database.writing() as connection:
+            self._remove_servers(connection, [server])
+
+    def _remove_servers(self, connection: sa.Connection, servers: Sequence[int]) -> None:
+        connection.execute(
+            sa.update(job_claims).where(job_claims.c.server.in_(servers)).values(server=None)
+        )
+        cut_off = (jobs.c.stage == JobStage.LOADING) & jobs.c.loader.in_(servers)
+        connection.execute(sa.update(jobs).where(cut_off).values(_DELETED))
+        connection.execute(sa.delete(job_servers).where(job_servers.c.number.in_(servers)))
+
+    # --- a new job
+
+    def create(self, new: NewJob, server: int) -> tuple[StoredJob, bool]:
+        """Begin a job whose input follows; return it, and whether it is new.
+
+        One that was posted before by the same key is returned instead.
+        """
+        values = {
+            "id": secrets.token_hex(ID_BYTES),
+            "account": new.account.name,
+            "role": str(new.account.role),
+            "token": new.account.token,
+            "request": new.request,
+            "name": new.name,
+            "kind": new.kind,
+            "engine": new.engine,
+            "settings": str(new.settings),
+            "priority": new.priority,
+            "stage": JobStage.LOADING,
+            "loader": server,
+            "created": self._now,
+            **dict.fromkeys(_COUNTERS, 0),
+        }
+        insert = self._insert(jobs).values(values).on_conflict_do_nothing()
+        with self._database.writing() as connection:
+            number = connection.execute(insert.returning(jobs.c.number)).scalar()
+            here = jobs.c.number == number
+            if number is None:
+                here = (jobs.c.account == new.account.name) & (jobs.c.request == new.request)
+            (found,) = self._select(connection, here)
+        return found, number is not None
+
+    def append(self, job: int, first: int, inputs: Sequence[str]) -> None:
+        """Store the next items of a job whose input is read."""
+        rows = [
+            {"job": job, "number": number, "input": text}
+            for number, text in enumerate(inputs, first)
+        ]
+        with self._database.writing() as connection:
+            connection.execute(sa.insert(job_items), rows)
+
+    def submit(self, job: int, total: int, size: int) -> StoredJob:
+        """Let servers work at a job whose input is complete."""
+        values = {"stage": JobStage.ACTIVE, "total": total, "size": size, "loader": None}
+        with self._database.writing() as connection:
+            connection.execute(sa.update(jobs).where(jobs.c.number == job).values(values))
+            (found,) = self._select(connection, jobs.c.number == job)
+        return found
+
+    def amount_of(self, account: str) -> StoredAmount:
+        """Return what an account has stored; of jobs whose input is read, only that they are."""
+        query = sa.select(sa.func.count(), sa.func.sum(jobs.c.total), sa.func.sum(jobs.c.size))
+        here = (jobs.c.account == account) & (jobs.c.stage != JobStage.DELETED)
+        with self._database.reading() as connection:
+            count, items, size = connection.execute(query.where(here)).one()
+        return StoredAmount(count, int(items or 0), int(size or 0))
+
+    def job_by_request(self, new: NewJob) -> StoredJob | None:
+        """Return the job that was posted with the same key before."""
+        here = (jobs.c.account == new.account.name) & (jobs.c.request == new.request)
+        with self._database.reading() as connection:
+            return next(iter(self._select(connection, here)), None)
+
+    def change_account(self, job: int, account: Account) -> None:
+        """Record the role and the token by which its account has come last."""
+        values = {"role": str(account.role), "token": account.token}
+        with self._database.writing() as connection:
+            connection.execute(sa.update(jobs).where(jobs.c.number == job).values(values))
+
+    # --- jobs for their accounts
+
+    def jobs_of(self, account: str, limit: int) -> list[StoredJob]:
+        """Return the newest jobs of an account."""
+        here = (jobs.c.account == account) & jobs.c.stage.in_(VISIBLE)
+        with self._database.reading() as connection:
+            return self._select(connection, here, limit)
+
+    def job_of(self, account: str, id_: str) -> StoredJob | None:
+        """Return a job of an account; None if it has none of that id."""
+        here = (jobs.c.account == account) & (jobs.c.id == id_) & jobs.c.stage.in_(VISIBLE)
+        with self._database.reading() as connection:
+            return next(iter(self._select(connection, here)), None)
+
+    def change_stage(
+        self, job: int, before: Sequence[JobStage], after: JobStage, reason: str | None = None
+    ) -> bool:
+        """Change the state of a job from one of some others; return whether it was one of them.
+
+        The claims of one that is not active any more are free.
+        """
+        here = (jobs.c.number == job) & jobs.c.stage.in_(before)
+        values: dict[str, Any] = {"stage": after, "reason": reason}
+        if after is JobStage.DELETED:
+            values |= _DELETED
+        if after is JobStage.ACTIVE:
+            values["expires"] = None
+        with self._database.writing() as connection:
+            is_changed = connection.execute(sa.update(jobs).where(here).values(values)).rowcount > 0
+            mine = job_claims.c.job == job
+            if after is JobStage.DELETED:
+                connection.execute(sa.delete(job_claims).where(mine))
+            elif after is not JobStage.ACTIVE:
+                connection.execute(sa.update(job_claims).where(mine).values(server=None))
+        return is_changed
+
+    def unlimited_jobs(self) -> list[StoredJob]:
+        """Return the jobs that are over, and have no time yet at which they are removed."""
+        here = jobs.c.stage.in_(_OVER) & jobs.c.expires.is_(None)
+        with self._database.reading() as connection:
+            return self._select(connection, here)
+
+    def expire_at(self, job: int, seconds: int) -> None:
+        """Have a job that is over, and does not expire yet, removed after so many seconds."""
+        here = (jobs.c.number == job) & jobs.c.expires.is_(None)
+        over = jobs.c.stage.in_(_OVER)
+        with self._database.writing() as connection:
+            connection.execute(
+                sa.update(jobs).where(here & over).values(expires=self._now + seconds)
+            )
+
+    def results(
+        self, job: int, after: int, limit: int = PAGE, *, annotated: bool = False
+    ) -> list[tuple[int, str]]:
+        """Return the results behind an item, in order, up to the first item that has none yet.
+
+        If they are to be `annotated`, they are games in PGN, "" where there is none.
+        """
+        table = job_results.c
+        content = sa.func.coalesce(table.annotated, "") if annotated else table.result
+        query = sa.select(table.number, content).where((table.job == job) & (table.number > after))
+        found = []
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(table.number).limit(limit))
+            for number, (at, result) in enumerate(rows, after + 1):
+                if number != at:
+                    break
+                found.append((at, result))
+        return found
+
+    # --- work
+
+    def active_jobs(self) -> list[StoredJob]:
+        """Return all jobs that servers work at."""
+        with self._database.reading() as connection:
+            return self._select(connection, jobs.c.stage == JobStage.ACTIVE)
+
+    def states(self) -> dict[str, int]:
+        """Return how many jobs there are of each state."""
+        query = sa.select(jobs.c.stage, sa.func.count()).where(jobs.c.stage.in_(VISIBLE))
+        with self._database.reading() as connection:
+            rows = connection.execute(query.group_by(jobs.c.stage)).all()
+        return {str(stage): int(count) for stage, count in rows}
+
+    def claim(self, job: int, server: int, count: int) -> Claim | None:
+        """Claim items: those that another server has left, or the next; None if there are none."""
+        table = job_claims.c
+        here = (jobs.c.number == job) & (jobs.c.stage == JobStage.ACTIVE)
+        place = sa.select(jobs.c.claimed, jobs.c.total).where(here).with_for_update()
+        left = sa.select(table.number, table.first, table.count).where(
+            (table.job == job) & table.server.is_(None)
+        )
+        left = left.order_by(table.first).limit(1).with_for_update(skip_locked=True)
+        with self._database.writing() as connection:
+            if (found := connection.execute(place).first()) is None:
+                return None
+            claimed, total = found
+            if row := connection.execute(left).first():
+                number, first, count = row
+                mine = sa.update(job_claims).where(table.number == number).values(server=server)
+                connection.execute(mine)
+            elif claimed < total:
+                first, count = claimed, min(count, total - claimed)
+                new = {"job": job, "first": first, "count": count, "server": server}
+                insert = sa.insert(job_claims).values(new).returning(table.number)
+                number = connection.execute(insert).scalar_one()
+                connection.execute(sa.update(jobs).where(here).values(claimed=first + count))
+            else:
+                return None
+            return Claim(number, job, tuple(_open_items(connection, job, first, count)))
+
+    def write_results(
+        self, claim: Claim, server: int, results: Sequence[ItemResult], *, is_last: bool
+    ) -> StoredJob | None:
+        """Write results of a claim, and end the claim with the last of them.
+
+        Returns:
+            The job after that; None if the claim is not this server's any more: then nothing
+            is written.
+
+        """
+        table = job_claims.c
+        mine = (table.number == claim.number) & (table.server == server)
+        query = sa.select(table.first, table.count).where(mine).with_for_update()
+        # All lock a job before its claims, so none waits for another in a circle.
+        its_job = sa.select(jobs.c.number).where(jobs.c.number == claim.job).with_for_update()
+        with self._database.writing() as connection:
+            connection.execute(its_job)
+            if (row := connection.execute(query).first()) is None:
+                return None
+            # A transaction whose end was not heard of may have been completed all the same.
+            known = _numbers_with_result(connection, claim.job, *row)
+            new = [each for each in results if each.number not in known]
+            if new:
+                connection.execute(
+                    sa.insert(job_results),
+                    [
+                        {
+                            "job": claim.job,
+                            "number": each.number,
+                            "result": each.text,
+                            "annotated": each.annotated,
+                        }
+                        for each in new
+                    ],
+                )
+                self._count(connection, claim.job, new)
+            if is_last:
+                connection.execute(sa.delete(job_claims).where(mine))
+            (job,) = self._select(connection, jobs.c.number == claim.job)
+        return job
+
+    def _count(self, connection: sa.Connection, job: int, new: Sequence[ItemResult]) -> None:
+        """Count results; the last of a job finishes it."""
+        table = jobs.c
+        values = {
+            "done": table.done + len(new),
+            "failed": table.failed + sum(each.is_error for each in new),
+            "positions": table.positions + sum(each.positions for each in new),
+            "nodes": table.nodes + sum(each.nodes for each in new),
+            "spent": table.spent + sum(each.spent for each in new),
+        }
+        connection.execute(sa.update(jobs).where(table.number == job).values(values))
+        is_over = (table.number == job) & (table.done == table.total)
+        over = {"stage": JobStage.FINISHED, "finished": self._now}
+        connection.execute(sa.update(jobs).where(is_over).values(over))
+
+    def release(self, claim: Claim, server: int) -> None:
+        """Let any server have what was claimed."""
+        table = job_claims.c
+        mine = (table.number == claim.number) & (table.server == server)
+        with self._database.writing() as connection:
+            connection.execute(sa.update(job_claims).where(mine).values(server=None))
+
+    # --- the end
+
+    def expire(self) -> int:
+        """Delete the jobs whose time is over; return how many."""
+        old = (jobs.c.expires < self._now) & (jobs.c.stage != JobStage.DELETED)
+        with self._database.writing() as connection:
+            return connection.execute(sa.update(jobs).where(old).values(_DELETED)).rowcount
+
+    def purge(self) -> bool:
+        """Remove some of what was deleted; return whether there may be more."""
+        query = sa.select(jobs.c.number).where(jobs.c.stage == JobStage.DELETED).limit(1)
+        with self._database.writing() as connection:
+            if (job := connection.execute(query).scalar()) is None:
+                return False
+            count = sum(_remove_some(connection, each, job) for each in (job_results, job_items))
+            if not count:
+                connection.execute(sa.delete(job_claims).where(job_claims.c.job == job))
+                connection.execute(sa.delete(jobs).where(jobs.c.number == job))
+        return True
+
+    # --- private
+
+    def _select(
+        self, connection: sa.Connection, here: sa.ColumnElement[bool], limit: int | None = None
+    ) -> list[StoredJob]:
+        """Return jobs, the newest first."""
+        claims = sa.select(sa.func.count()).where(job_claims.c.job == jobs.c.number)
+        freed = claims.where(job_claims.c.server.is_(None)).scalar_subquery()
+        held = claims.where(job_claims.c.server.is_not(None)).scalar_subquery()
+        query = sa.select(*_COLUMNS, freed.label("freed"), held.label("held")).where(here)
+        query = query.order_by(jobs.c.number.desc()).limit(limit)
+        return [_job_of(row._asdict()) for row in connection.execute(query)]
+
+
+_OVER = (JobStage.FINISHED, JobStage.FAILED)
+# Of a new job.
+_COUNTERS = ("total", "size", "claimed", "done", "failed", "positions", "nodes", "spent")
+# The key of one that is deleted may be used again.
+_DELETED: dict[str, Any] = {"stage": JobStage.DELETED, "request": None}
+
+
+def _job_of(row: dict[str, Any]) -> StoredJob:
+    account = account_of(row.pop("account"), row.pop("role"), row.pop("token"))
+    row["settings"] = JobSettings.parse(row["settings"])
+    row["stage"] = JobStage(row["stage"])
+    return StoredJob(account=account, **row)
+
+
+def _open_items(
+    connection: sa.Connection, job: int, first: int, count: int
+) -> Iterator[tuple[int, str]]:
+    """Yield the items of a claim that have no result."""
+    table = job_items.c
+    query = sa.select(table.number, table.input).where(
+        (table.job == job) & table.number.between(first, first + count - 1)
+    )
+    known = _numbers_with_result(connection, job, first, count)
+    for number, text in connection.execute(query.order_by(table.number)):
+        if number not in known:
+            yield number, text
+
+
+def _numbers_with_result(connection: sa.Connection, job: int, first: int, count: int) -> set[int]:
+    table = job_results.c
+    here = (table.job == job) & table.number.between(first, first + count - 1)
+    return set(connection.execute(sa.select(table.number).where(here)).scalars())
+
+
+def _remove_some(connection: sa.Connection, table: sa.Table, job: int) -> int:
+    here = table.c.job == job
+    first = connection.execute(sa.select(sa.func.min(table.c.number)).where(here)).scalar()
+    if first is None:
+        return 0
+    some = here & (table.c.number < first + PURGED)
+    return connection.execute(sa.delete(table).where(some)).rowcount
