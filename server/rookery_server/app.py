@@ -223,7 +223,7 @@ class App:
         self, application: web.Application, *, has_sockets: bool = False
     ) -> Callable[[], FrontDoor]:
         """Start an application; return the factory of the connections of its port."""
-        runner = await start_application(application, LAST_WORDS)
+        runner = await start_application(application, LAST_WORDS / 2)  # It waits twice.
         self._runners.push_async_callback(runner.cleanup)
         assert runner.server
         port = WebPort(

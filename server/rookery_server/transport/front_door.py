@@ -87,6 +87,10 @@ class FrontDoor(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
+        heir = cast(asyncio.Protocol, self.transport.get_protocol())
+        if heir is not self:  # It ended in the very moment in which it was passed on.
+            heir.connection_lost(exc)
+            return
         self._timer.cancel()
         self._input.clear()
         self._port.connections.discard(self)

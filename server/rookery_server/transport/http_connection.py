@@ -39,7 +39,7 @@ from rookery_server.transport.http_message import (
     to_origin_form,
 )
 from rookery_server.transport.input_queue import InputQueue
-from rookery_server.transport.tcp import LINGER
+from rookery_server.transport.tcp import FAREWELL, LINGER
 from rookery_server.transport.websocket import WebPort, WebSocketClient
 
 logger = logging.getLogger(__name__)
@@ -82,7 +82,7 @@ class HttpConnection(web.RequestHandler):
             port.server,
             loop=asyncio.get_running_loop(),
             tcp_keepalive=False,  # The policy has set it.
-            keepalive_timeout=KEPT_STRANGER,
+            keepalive_timeout=KEPT_PROXY,  # at most; see `_patience`
             lingering_time=0.0,
             access_log=None,  # type: ignore[arg-type]  # None is none, as in its documentation
             logger=logger,
@@ -94,7 +94,7 @@ class HttpConnection(web.RequestHandler):
         self._answered = 0  # requests
         self._partial = 0  # bytes of a head that has not come whole
         self._has_ended = False  # the client's input
-        self._deadline: asyncio.TimerHandle | None = None  # of that head, or of the last answer
+        self._deadline: asyncio.TimerHandle | None = None  # of the next head, or the last answer
         self._quiet: asyncio.Event | None = None  # set when the client has ended its side
 
     def take_connection(
@@ -135,21 +135,36 @@ class HttpConnection(web.RequestHandler):
         if self._request_count != count:
             self._partial = 0
             self._clear_deadline()
+            self._port.policy.requested(self)
+            self._end_broken_body()
         elif is_waiting and data and not self._close:
+            if not self._partial:
+                self._set_deadline(self._port.patience, self._end_slow)
             self._partial += len(data)
             if self._partial > MAX_REQUEST:
                 self._end_with(text_response(431, TOO_LARGE).serialize())
-            elif self._deadline is None:
-                self._set_deadline(self._port.patience, self._end_slow)
+
+    def _end_broken_body(self) -> None:
+        """Tell the handler of a body that it is broken, if something else has come before its end.
+
+        The library has an error then, for which it makes a request of its own.
+        """
+        bodies = [payload for _, payload in self._messages]
+        if self._current_request:
+            bodies.insert(0, self._current_request.content)
+        for body in bodies[:-1]:
+            if not body.is_eof() and body.exception() is None:
+                body.set_exception(web.RequestPayloadError("the body is not encoded as it says"))
 
     def eof_received(self) -> bool:  # type: ignore[override]  # It may be, by asyncio.
         """Let what was asked before the end of input be answered, if that is soon done."""
         self._has_ended = True
         if self._quiet:
             self._quiet.set()
-        if self._request_count == self._answered:
+        is_open = self.transport is not None and self.transport.can_write_eof()
+        if self._request_count == self._answered or not is_open:  # TLS is closed as a whole.
             return False
-        self._set_deadline(HALF_CLOSED, self._abort)
+        self._set_deadline(HALF_CLOSED, self._end_half_closed)
         return True
 
     def connection_lost(self, exc: BaseException | None) -> None:
@@ -187,9 +202,11 @@ class HttpConnection(web.RequestHandler):
         policy = self._port.policy
         if resp.keep_alive and policy.release(self):
             resp.force_close()
-        self._keepalive_timeout = self._patience()
         if not resp.keep_alive:
+            self._clear_deadline()
             await self._linger()
+        elif self.is_idle:
+            self._set_deadline(self._patience(), self.force_close)
         return result
 
     def _patience(self) -> float:
@@ -290,6 +307,13 @@ class HttpConnection(web.RequestHandler):
     def _end_slow(self) -> None:
         self._port.policy.reject(self, Code.TOO_SLOW)
         self._abort()
+
+    def _end_half_closed(self) -> None:
+        """End a request that is not answered yet; an answer may be read more slowly."""
+        if self._current_request:
+            self._abort()
+        else:
+            self._set_deadline(FAREWELL, self._abort)
 
     def _abort(self) -> None:
         if self.transport:
