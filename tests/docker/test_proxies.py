@@ -1,28 +1,54 @@
-"""The examples for nginx and Caddy, as the documents have them, attacked from outside."""
+"""The examples for nginx and Caddy, as the documents have them, attacked; and kept connections."""
 
+import asyncio
 import os
 import re
 import shutil
 import ssl
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import (
+    AbstractContextManager,
+    ExitStack,
+    asynccontextmanager,
+    closing,
+    contextmanager,
+)
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPSConnection
 from pathlib import Path
 
 import pytest
 import trustme
-from bench.balance import Server
+from bench.balance import Server, balancer
 from bench.child import end, free_port, wait_for_port
 from bench.endure.server import make_token
+from helpers.forwarder import Forwarder
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
+from websockets.frames import Frame, Opcode
 
 ROOT = Path(__file__).parents[2]
 HERE, MADE_UP = "127.0.0.1", "rk_{:012x}_" + "A" * 32
 CLIENT = ("127.0.0.2", 0)  # not where the proxy is
 WRONG = {"Authorization": f"Bearer {MADE_UP.format(0)}"}
+TIMEOUT = 20.0  # s
+# nginx with connections to the server that are kept, as its documentation has it.
+POOL = """
+map $http_upgrade $kept_or_not {{ default upgrade; "" ""; }}
+upstream rookery {{ server 127.0.0.1:{server}; keepalive 8; }}
+server {{
+    listen 127.0.0.1:{port};
+    location / {{
+        proxy_pass http://rookery;
+        proxy_http_version 1.1;
+        proxy_set_header Host $http_host;
+        proxy_set_header Upgrade $http_upgrade;
+        proxy_set_header Connection $kept_or_not;
+        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    }}
+}}
+"""
 
 
 @dataclass
@@ -104,6 +130,13 @@ def nginx(folder: Path, server: int, token: str) -> Iterator[Proxy]:
     ):
         assert old in text
         text = text.replace(old, new)
+    with running_nginx(folder, port, text):
+        yield Proxy(port, token, trust)
+
+
+@contextmanager
+def running_nginx(folder: Path, port: int, text: str) -> Iterator[None]:
+    """Run nginx with this inside of its `http` block."""
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     temporary = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
     (folder / "nginx.conf").write_text(
@@ -111,7 +144,7 @@ def nginx(folder: Path, server: int, token: str) -> Iterator[Proxy]:
         f"http {{ access_log off; {temporary} {text} }}\n"
     )
     with running(port, "nginx", "-p", folder, "-c", folder / "nginx.conf", home=folder):
-        yield Proxy(port, token, trust)
+        yield
 
 
 @contextmanager
@@ -189,3 +222,101 @@ def test_who_guesses_waits_whatever_address_is_claimed(proxy: Proxy) -> None:
     ]
     assert statuses[:5] == [401] * 5
     assert statuses[-1] == 429
+
+
+# --- connections that are kept
+
+
+class Counting(Forwarder):
+    """Forwards connections as they are, and counts them."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(port)
+        self.count = 0
+        self._writers: list[asyncio.StreamWriter] = []
+
+    def forward(
+        self,
+        client: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        server: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+    ) -> None:
+        self.count += 1
+        self._writers += [client[1], server[1]]
+        self.run(self._pump(client[0], server[1]))
+        self.run(self._pump(server[0], client[1]))
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(65536):
+            writer.write(data)
+        writer.close()
+
+    def end(self) -> None:
+        for each in self._writers:
+            each.close()
+
+
+def pooling_nginx(folder: Path, stack: ExitStack, server: int) -> int:
+    port = free_port()
+    stack.enter_context(running_nginx(folder, port, POOL.format(server=server, port=port)))
+    return port
+
+
+def haproxy(folder: Path, stack: ExitStack, server: int) -> int:
+    return stack.enter_context(balancer(server, server))
+
+
+def pooling_caddy(folder: Path, stack: ExitStack, server: int) -> int:
+    text = (ROOT / "docker" / "Caddyfile").read_text()
+    return stack.enter_context(caddy(folder, server, "", text)).port
+
+
+def asking(port: int, path: str, *fields: str) -> bytes:
+    head = (f"GET {path} HTTP/1.1", f"Host: {HERE}:{port}", *fields, "", "")
+    return "\r\n".join(head).encode()
+
+
+@asynccontextmanager
+async def connection(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    reader, writer = await asyncio.open_connection(HERE, port)
+    try:
+        async with asyncio.timeout(TIMEOUT):
+            yield reader, writer
+    finally:
+        writer.close()
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("start", [pooling_nginx, haproxy, pooling_caddy])
+async def test_connection_that_has_had_pages_becomes_a_websocket(
+    tmp_path: Path, start: Callable[[Path, ExitStack, int], int]
+) -> None:
+    token = make_token(tmp_path, "guest")
+    with ExitStack() as stack:
+        server = stack.enter_context(closing(Server(tmp_path, "one")))
+        await asyncio.to_thread(server.start)
+        async with Counting(server.port) as counting:
+            port = await asyncio.to_thread(start, tmp_path, stack, counting.port)
+            begun = counting.count  # by checks of its health
+            async with connection(port) as (reader, writer):
+                for _ in range(20):
+                    writer.write(asking(port, "/engines"))
+                    head = await reader.readuntil(b"\r\n\r\n")
+                    assert head.startswith(b"HTTP/1.1 200 ")
+                    await reader.readuntil(b"}")
+                writer.write(
+                    asking(
+                        port,
+                        "/engines/rookery",
+                        "Upgrade: websocket",
+                        "Connection: Upgrade",
+                        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+                        "Sec-WebSocket-Version: 13",
+                        f"Authorization: Bearer {token}",
+                    )
+                )
+                head = await reader.readuntil(b"\r\n\r\n")
+                assert head.startswith(b"HTTP/1.1 101 ")
+                writer.write(Frame(Opcode.TEXT, b"isready").serialize(mask=True))
+                assert (await reader.readexactly(9))[2:] == b"readyok"
+            if start is not haproxy:  # Its checks are connections, too.
+                assert counting.count - begun <= 2
