@@ -9,7 +9,10 @@ from rookery_protocol.engine_names import authority, engine_of, engine_path, is_
 from rookery_protocol.tls_trust import Trust, TrustError
 
 _EXAMPLES = "ws://HOST:PORT/engines/NAME, wss://..., tcp://HOST:PORT[/NAME] or tls://..."
+_SERVERS = "https://HOST[:PORT] or http://HOST:PORT"
 _PLAIN_LINES = ("tcp", "tls")
+_OF_SERVER = ("", "engines", "v1")  # paths that name a server and no engine
+_TOO_MUCH = "has more than an address: a token does not belong there, where others see it"
 _DEFAULT_PORTS = {"ws": 80, "wss": 443}
 _PAGES = {"http": "ws", "https": "wss"}
 _HOST_FIRST = re.compile(r"[^\s/:]+:\d+(/|$)")
@@ -64,10 +67,42 @@ class Address:
         if url.scheme not in (*_DEFAULT_PORTS, *_PLAIN_LINES) or not url.hostname or not port:
             raise _error(text, f"is no address of an engine{_why_none(text, url)}")
         if url.query or url.username is not None or url.fragment:
-            raise _error(
-                text, "has more than an address: a token does not belong there, where others see it"
-            )
+            raise _error(text, _TOO_MUCH)
         return cls(url.scheme, url.hostname, port, _engine(text, url))
+
+    @classmethod
+    def parse_server(cls, text: str) -> "Address":
+        """Read the address of a server's web port, with or without one of its engines.
+
+        Raises:
+            AddressError: it is none.
+
+        """
+        text, shown = text.strip(), repr(without_secret(text.strip()))
+        try:
+            url = urlsplit(text)
+            scheme = _PAGES.get(url.scheme, url.scheme)
+            port = _DEFAULT_PORTS.get(scheme) if url.port is None else url.port
+        except ValueError as error:
+            why = _why_unread(text, error)
+            raise AddressError(f"{shown} is no address: {why}; use {_SERVERS}") from error
+        if scheme in _PLAIN_LINES:
+            raise AddressError(
+                f"{shown} is a port for plain lines: this needs the web port, {_SERVERS}"
+            )
+        if scheme not in _DEFAULT_PORTS or not url.hostname or not port:
+            raise AddressError(f"{shown} is no address of a server; use {_SERVERS}")
+        if url.query or url.username is not None or url.fragment:
+            raise AddressError(f"{shown} {_TOO_MUCH}; use {_SERVERS}")
+        engine = engine_of(url.path.rstrip("/"))
+        if engine is None and url.path.strip("/") not in _OF_SERVER:
+            raise AddressError(f"{shown} has a path that no server has; use {_SERVERS}")
+        return cls(scheme, url.hostname, port, engine)
+
+    @property
+    def web_url(self) -> str:
+        """The root of the server's web port, for a browser or an HTTP client."""
+        return f"{'https' if self.is_secure else 'http'}://{authority(self.host, self.port)}"
 
     def __str__(self) -> str:
         path = engine_path(self.engine or "") if self.is_websocket else f"/{self.engine or ''}"

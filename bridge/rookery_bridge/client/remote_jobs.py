@@ -1,0 +1,284 @@
+"""Jobs of the analysis service: many positions or games, searched while no program waits."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable, Mapping
+from contextlib import aclosing
+from io import SEEK_END
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import IO
+from urllib.parse import quote
+
+from chess.engine import Limit
+
+from rookery_bridge.client.position_input import (
+    AnalysisPosition,
+    OptionValue,
+    Position,
+    SearchSettings,
+    limits_of,
+)
+from rookery_bridge.client.service_connection import (
+    Attempts,
+    Body,
+    ServiceConnection,
+    ServiceError,
+    ServiceRequest,
+)
+from rookery_bridge.client.service_results import (
+    FAILED,
+    DocumentError,
+    ItemAnswer,
+    RemoteJob,
+    read_document,
+    read_list,
+)
+
+JOBS = "/v1/jobs"
+NDJSON, PGN = "application/x-ndjson", "application/x-chess-pgn"
+WATCH = 1.0  # s from one look at a job to the next
+_SILENCE = 60.0  # s without a result, after which they are asked for anew
+_IN_MEMORY = 1 << 23  # bytes of the input of a job; more goes into a temporary file
+_PIECE = 1 << 16  # bytes
+_AT_ONCE = 500  # positions that are written before other tasks have their turn
+
+Positions = Iterable[Position] | AsyncIterable[Position]
+
+
+class RemoteJobs:
+    """The jobs of an account on one server.  A job may be given by its id."""
+
+    def __init__(self, connection: ServiceConnection, default_engine: str | None) -> None:
+        self._connection = connection
+        self._default_engine = default_engine
+
+    async def create(
+        self,
+        limits: Limit | None = None,
+        *,
+        positions: Positions | None = None,
+        games: str | Path | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        movetime: int | None = None,
+        mate: int | None = None,
+        engine: str | None = None,
+        lines: int = 1,
+        options: Mapping[str, OptionValue] | None = None,
+        name: str = "",
+        priority: int = 0,
+        idempotency_key: str | None = None,
+    ) -> RemoteJob:
+        """Begin a job, and return it; what is sent twice is one job.
+
+        Args:
+            limits: the end of each search, for python-chess; or one of the following.
+            positions: what is searched, one after the other; millions may come out of a generator.
+            games: instead of positions: PGN as text, or a file of it.
+            nodes: the end of each search, as `depth` and `mate` (in so many moves).
+            depth: likewise.
+            movetime: likewise, in milliseconds.
+            mate: likewise.
+            engine: its name; None is that of the address, or the server's default.
+            lines: how many variations are wanted.
+            options: of the engine, as UCI has them.
+            name: what the job is called.
+            priority: from -10 to 10, among the jobs of this account.
+            idempotency_key: by which the server knows the same job when it comes again; a random
+                one, if none is given.
+
+        Raises:
+            ServiceError: the server refuses it, or cannot be reached.
+            ValueError: there is no limit, or not one of `positions` and `games`.
+            OSError: the file cannot be read.
+
+        """
+        if (positions is None) == (games is None):
+            raise ValueError("a job has either positions or games")
+        search = SearchSettings(
+            limits_of(limits, nodes=nodes, depth=depth, movetime=movetime, mate=mate),
+            engine or self._default_engine,
+            lines,
+            options,
+        )
+        query = search.query()
+        query |= {"name": name} if name else {}
+        query |= {"priority": str(priority)} if priority else {}
+        with _opened(games) as file:
+            if positions is not None:
+                await _write_positions(file, positions)
+            headers = {
+                "Content-Type": NDJSON if games is None else PGN,
+                "Content-Length": str(file.seek(0, SEEK_END)),
+                "Idempotency-Key": idempotency_key or secrets.token_urlsafe(16),
+            }
+            # An answer may take long when much is sent.
+            request = ServiceRequest("POST", JOBS, query, headers, _body_of(file), patience=None)
+            return _read(await self._connection.call(request))
+
+    async def list(self) -> tuple[RemoteJob, ...]:
+        """Return the jobs of this account, the newest first."""
+        document = await self._connection.call(ServiceRequest("GET", JOBS))
+        try:
+            return tuple(read_list(RemoteJob, document, "jobs"))
+        except DocumentError as error:
+            raise _strange(error) from error
+
+    async def get(self, job: str | RemoteJob) -> RemoteJob:
+        """Return a job as it is now."""
+        return _read(await self._connection.call(ServiceRequest("GET", _path(job))))
+
+    async def pause(self, job: str | RemoteJob) -> RemoteJob:
+        """Have a job wait until it is resumed."""
+        return await self._change(job, "pause")
+
+    async def resume(self, job: str | RemoteJob) -> RemoteJob:
+        """Have a job go on that was paused or has failed."""
+        return await self._change(job, "resume")
+
+    async def delete(self, job: str | RemoteJob) -> None:
+        """End a job, and remove it with its results."""
+        await self._connection.call(ServiceRequest("DELETE", _path(job)))
+
+    async def _change(self, job: str | RemoteJob, action: str) -> RemoteJob:
+        request = ServiceRequest("POST", f"{_path(job)}/{action}")
+        document = await self._connection.call(request)
+        return await self.get(job) if document is None else _read(document)
+
+    async def watch(
+        self, job: str | RemoteJob, every: float = WATCH
+    ) -> AsyncGenerator[RemoteJob, None]:
+        """Yield a job as it is, every so many seconds, until it is over."""
+        while True:
+            found = await self.get(job)
+            yield found
+            if found.is_over:
+                return
+            await asyncio.sleep(every)
+
+    async def results(
+        self, job: str | RemoteJob, after: int = -1, *, follow: bool = False
+    ) -> AsyncGenerator[ItemAnswer, None]:
+        """Yield the results of a job in the order of its input.
+
+        A lost connection is made again, and no result comes twice.
+
+        Args:
+            job: the job, or its id.
+            after: the index of the last result that is known.
+            follow: wait for those that are not there yet, until the last.
+
+        Raises:
+            ServiceError: the server refuses, or does not come back in time.
+
+        """
+        attempts = Attempts(self._connection)
+        while True:
+            query = {"follow": "true"} if follow else {}
+            query |= {"after": str(after)} if after >= 0 else {}
+            path = f"{_path(job)}/results"
+            request = ServiceRequest("GET", path, query, patience=_SILENCE)
+            try:
+                async with aclosing(self._connection.documents(request)) as documents:
+                    async for document in documents:
+                        found = read_document(ItemAnswer, document)
+                        if found.index > after:
+                            after = found.index
+                            attempts.reset()
+                            yield found
+                if not follow:
+                    return
+                state = await self.get(job)
+                if after + 1 >= state.total or state.state == FAILED:
+                    return
+                raise ServiceError("the results have ended before the last one")
+            except DocumentError as error:
+                raise _strange(error) from error
+            except ServiceError as error:
+                await attempts.wait_after(error)
+
+    async def annotated_pgn(self, job: str | RemoteJob) -> str:
+        """Return the games of a job, as far as they are done, with evaluations."""
+        with SpooledTemporaryFile(_IN_MEMORY) as file:
+            await self.save_annotated_pgn(job, file)
+            file.seek(0)
+            return file.read().decode(errors="replace")
+
+    async def save_annotated_pgn(self, job: str | RemoteJob, file: IO[bytes]) -> None:
+        """Write the same into a file, which is written anew if the connection is lost.
+
+        Raises:
+            OSError: the file cannot be written.
+            ServiceError: as `results`.
+
+        """
+        attempts = Attempts(self._connection)
+        request = ServiceRequest("GET", f"{_path(job)}/annotated.pgn", patience=_SILENCE)
+        while True:
+            try:
+                async with aclosing(self._connection.pieces(request)) as pieces:
+                    async for piece in pieces:
+                        file.write(piece)
+                return
+            except ServiceError as error:
+                await attempts.wait_after(error)
+                file.seek(0)
+                file.truncate()
+
+
+def _path(job: str | RemoteJob) -> str:
+    id_ = job.id if isinstance(job, RemoteJob) else job
+    if not id_:
+        raise ValueError("the id of a job is empty")
+    return f"{JOBS}/{quote(id_, safe='')}"
+
+
+def _read(document: object) -> RemoteJob:
+    try:
+        return read_document(RemoteJob, document)
+    except DocumentError as error:
+        raise _strange(error) from error
+
+
+def _strange(error: DocumentError) -> ServiceError:
+    return ServiceError(f"what came is not as the API has it: {error}", is_final=True)
+
+
+def _opened(games: str | Path | None) -> IO[bytes]:
+    """Return the file with the games, or one for positions."""
+    if isinstance(games, Path):
+        return games.open("rb")
+    file = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  # The caller closes it.
+    file.write((games or "").encode())
+    return file
+
+
+async def _write_positions(file: IO[bytes], positions: Positions) -> None:
+    """Write positions as NDJSON, so that they can be sent twice."""
+    count = 0
+    async for position in _asynchronous(positions):
+        file.write(AnalysisPosition.of(position).line())
+        count += 1
+        if count % _AT_ONCE == 0:
+            await asyncio.sleep(0)
+    if not count:
+        raise ValueError("a job has at least one position")
+
+
+async def _asynchronous(positions: Positions) -> AsyncIterator[Position]:
+    if isinstance(positions, AsyncIterable):
+        async for position in positions:
+            yield position
+    else:
+        for position in positions:
+            yield position
+
+
+def _body_of(file: IO[bytes]) -> Body:
+    async def pieces() -> AsyncIterator[bytes]:
+        file.seek(0)
+        while piece := file.read(_PIECE):
+            yield piece
+
+    return pieces
