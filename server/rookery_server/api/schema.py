@@ -1,0 +1,306 @@
+"""The documents of `/v1`: what requests must be, and what answers are.
+
+The same classes check requests and describe them in OpenAPI.  Numbers have bounds, names that
+are not known are refused, and answers leave out what is not known.  Scores are White's, in
+centipawns (`cp`) or moves to mate (`mate`); `wdl` is White's, in thousandths; times are in
+milliseconds, dates in ISO 8601 and UTC.  Moves are UCI; requests may have SAN as well.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+MAX_MOVES = 1024  # half-moves behind a FEN
+MAX_VARIATIONS = 256
+MAX_NAME = 200
+MAX_OPTIONS = 100
+MAX_TEXT = 4096  # characters of an option's value
+MAX_NUMBER = 2**53 - 1  # the largest that every program reads exactly (RFC 8259, section 6)
+
+Name = Annotated[str, Meta(max_length=MAX_NAME)]
+Move = Annotated[
+    str,
+    Meta(min_length=2, max_length=10, description="In UCI or SAN", examples=["e2e4", "Nf3"]),
+]
+Fen = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=200,
+        description="A position in FEN; without one, the first of a game",
+        examples=["r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"],
+    ),
+]
+Variant = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=40,
+        description="`standard`, `chess960`, or one that the engine plays (`UCI_Variant`)",
+        examples=["standard", "chess960"],
+    ),
+]
+EngineName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=MAX_NAME,
+        description="A name of `GET /v1/engines`; without one, the default engine",
+    ),
+]
+Variations = Annotated[
+    int,
+    Meta(ge=1, le=MAX_VARIATIONS, description="How many variations are wanted (`MultiPV`)"),
+]
+ItemId = (
+    Annotated[str, Meta(max_length=MAX_NAME)] | Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+)
+OptionValue = (
+    Annotated[str, Meta(max_length=MAX_TEXT)]
+    | Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+    | bool
+)
+Options = Annotated[
+    dict[Annotated[str, Meta(min_length=1, max_length=MAX_NAME)], OptionValue],
+    Meta(
+        max_length=MAX_OPTIONS,
+        description="Options of the engine by their names (`setoption`), in any case",
+        examples=[{"Hash": 64}],
+    ),
+]
+Depth = Annotated[int, Meta(ge=1, le=245, description="In half-moves")]
+Nodes = Annotated[int, Meta(ge=1, le=10**15)]
+MoveTime = Annotated[int, Meta(ge=1, le=86_400_000, description="In milliseconds")]
+MateIn = Annotated[int, Meta(ge=1, le=500, description="A mate in so many moves")]
+Priority = Annotated[
+    int, Meta(ge=-10, le=10, description="Among the jobs of this account; higher is sooner")
+]
+
+JobState = Literal["queued", "running", "paused", "finished", "failed"]
+JobKind = Literal["positions", "games"]
+
+
+class RequestDocument(Struct, forbid_unknown_fields=True):
+    """A document of a client's: a member that is not known is an error."""
+
+
+class AnswerDocument(Struct, omit_defaults=True):
+    """A document of the server's: members may be added to it in later versions."""
+
+
+# --- requests
+
+
+class SearchLimits(RequestDocument, kw_only=True):
+    """The end of a search: the first of these that is reached.  At least one is set."""
+
+    depth: Depth | UnsetType = UNSET
+    nodes: Nodes | UnsetType = UNSET
+    movetime: MoveTime | UnsetType = UNSET
+    mate: MateIn | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Refuse a search without an end."""
+        if self.depth is self.nodes is self.movetime is self.mate is UNSET:
+            raise ValueError("Expected at least one of `depth`, `nodes`, `movetime` and `mate`")
+
+
+class PositionRequest(RequestDocument, kw_only=True):
+    """A position: a FEN and moves from there.  `id` comes back with the answer."""
+
+    id: ItemId | None = None
+    fen: Fen | None = None
+    moves: Annotated[list[Move], Meta(max_length=MAX_MOVES)] = []
+    variant: Variant = "standard"
+
+
+class SearchRequest(RequestDocument, kw_only=True):
+    """How to search: by which engine, how far, with which options."""
+
+    engine: EngineName | None = None
+    limits: SearchLimits
+    lines: Variations = 1
+    options: Options = {}
+
+
+class AnalyseRequest(SearchRequest, kw_only=True):
+    """One position and its search.
+
+    `search_moves` are the only moves to consider.  With NDJSON, what is found so far is reported
+    at most once in `interval` milliseconds; 0 is each time that something new is found.
+    """
+
+    # As `PositionRequest` has them: msgspec takes no two bases.
+    id: ItemId | None = None
+    fen: Fen | None = None
+    moves: Annotated[list[Move], Meta(max_length=MAX_MOVES)] = []
+    variant: Variant = "standard"
+    search_moves: Annotated[list[Move], Meta(max_length=256)] = []
+    interval: Annotated[int, Meta(ge=0, le=3_600_000)] = 500
+
+
+class JobRequest(SearchRequest, kw_only=True):
+    """Many positions, or games in PGN: one of `positions` and `games`."""
+
+    name: Name = ""
+    priority: Priority = 0
+    positions: Annotated[list[PositionRequest], Meta(min_length=1)] | UnsetType = UNSET
+    games: Annotated[str, Meta(min_length=1, description="PGN")] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Refuse a job without positions or games, and one with both."""
+        if (self.positions is UNSET) == (self.games is UNSET):
+            raise ValueError("Expected one of `positions` and `games`")
+
+
+# --- answers
+
+
+class Variation(AnswerDocument, kw_only=True):
+    """One line of play, and what it is worth to White.
+
+    `bound` says that the score is at least (`lower`) or at most (`upper`) that.  `san` are the
+    moves of `pv` as people write them.
+    """
+
+    cp: int | None = None
+    mate: int | None = None
+    bound: Literal["lower", "upper"] | None = None
+    wdl: tuple[int, int, int] | None = None
+    depth: int | None = None
+    seldepth: int | None = None
+    nodes: int | None = None
+    pv: list[str]
+    san: list[str]
+
+
+class Analysis(AnswerDocument, kw_only=True):
+    """What is known of a position.
+
+    `final` is true for the last one, which has `best`: none if the game is over, and `outcome`
+    says how (`checkmate`, `stalemate`, `insufficient-material`, ...).  `cached` is the date of the
+    search of which this was kept.
+    """
+
+    id: ItemId | None = None
+    fen: Annotated[str, Meta(description="The position after the moves")]
+    engine: str
+    final: bool
+    best: str | None = None
+    ponder: str | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    time: int | None = None
+    lines: list[Variation] = []
+    outcome: str | None = None
+    cached: str | None = None
+
+
+class EngineOption(AnswerDocument, kw_only=True):
+    """An option of an engine, as this account may set it."""
+
+    name: str
+    type: Literal["check", "spin", "combo", "button", "string"]
+    default: str | None = None
+    min: int | None = None
+    max: int | None = None
+    values: list[str] = []
+
+
+class EngineDescription(AnswerDocument, kw_only=True):
+    """An engine that this account may use."""
+
+    name: str
+    title: Annotated[str, Meta(description="What it calls itself")]
+    author: str | None = None
+    is_default: bool
+    variants: list[str]
+    options: list[EngineOption]
+
+
+class EngineList(AnswerDocument, kw_only=True):
+    """The engines that this account may use."""
+
+    engines: list[EngineDescription]
+
+
+class EvaluationList(AnswerDocument, kw_only=True):
+    """What the cache knows of a position, best first."""
+
+    fen: Annotated[str, Meta(description="The position after the moves")]
+    evaluations: list[Analysis]
+
+
+class JobCost(AnswerDocument, kw_only=True):
+    """What a job has used so far; `time` is that of the engines, by their own clocks."""
+
+    nodes: int
+    time: int
+
+
+class Job(AnswerDocument, kw_only=True):
+    """A job.  `total` counts positions or games; `failed` are those with an error as answer.
+
+    `positions_done` counts those of games, too; `rate` is positions a second.
+    """
+
+    id: str
+    name: str
+    kind: JobKind
+    state: JobState
+    reason: Annotated[str, Meta(description="Of a job that has failed")] | None = None
+    engine: str
+    limits: SearchLimits
+    lines: int
+    options: dict[str, OptionValue]
+    priority: int
+    total: int
+    done: int
+    failed: int
+    positions_done: int
+    rate: float | None = None
+    seconds_left: float | None = None
+    cost: JobCost
+    created: str
+    finished: str | None = None
+    expires: str | None = None
+
+
+class JobList(AnswerDocument, kw_only=True):
+    """The jobs of this account, the newest first."""
+
+    jobs: list[Job]
+
+
+class ItemError(AnswerDocument, kw_only=True):
+    """Why a position or a game has no analysis."""
+
+    code: str
+    detail: str
+    path: str | None = None
+
+
+class JobResult(AnswerDocument, kw_only=True):
+    """The one answer to one position or game: `analysis` or `game`, or `error`."""
+
+    index: int
+    id: ItemId | None = None
+    analysis: Analysis | UnsetType = UNSET
+    game: dict[str, object] | UnsetType = UNSET
+    error: ItemError | UnsetType = UNSET
+
+
+class ProblemDetails(AnswerDocument, kw_only=True):
+    """An error (RFC 9457).
+
+    `code` is one of the notices of docs/protocol.md.  `path` says where in the request it is, as
+    `$.limits.nodes`, and `expected` what is wanted there.
+    """
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str | None = None
+    path: str | None = None
+    expected: str | None = None
