@@ -4,6 +4,7 @@ Moves may be UCI or SAN.  What is wrong is said in words for the client.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import chess
@@ -13,6 +14,14 @@ from rookery_uci import Position, UciError, to_move
 
 USUAL = ("standard", STANDARD)  # names of chess
 CHESS960_NAME = "chess960"
+
+
+class PositionError(UciError):
+    """A position cannot be set up; `member` says because of what: `fen`, `moves[3]`, `variant`."""
+
+    def __init__(self, text: str, member: str) -> None:
+        super().__init__(text)
+        self.member = member
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +40,23 @@ class RequestedPosition:
         """Set up a position.
 
         Raises:
-            UciError: there is no such variant or position, or a move is not legal.
+            PositionError: there is no such variant or position, or a move is not legal.
 
         """
         chess960 = variant == CHESS960_NAME
         kind = STANDARD if chess960 or variant in USUAL else variant
         if kind not in VARIANTS:
             names = ", ".join([USUAL[0], CHESS960_NAME, *sorted(set(VARIANTS) - {STANDARD})])
-            raise UciError(f"there is no variant {variant!r}; there are: {names}")
-        board, told = read_board(fen, chess960=chess960, variant=kind)
+            raise PositionError(f"there is no variant {variant!r}; there are: {names}", "variant")
+        try:
+            board, told = read_board(fen, chess960=chess960, variant=kind)
+        except UciError as error:
+            raise PositionError(str(error), "fen") from error
         played = []
         for number, text in enumerate(moves, 1):
-            move = _read_move(board, text, number)
+            if (move := read_move(board, text)) is None:
+                sentence = f"move {number} ({text[:10]}) is not legal in {board.fen()}"
+                raise PositionError(sentence, f"moves[{number - 1}]")
             played.append(board.uci(move))
             board.push(move)
         return cls(Position(told, tuple(played)), board, chess960, kind)
@@ -54,15 +68,12 @@ class RequestedPosition:
         return found.termination.name.lower().replace("_", "-") if found else None
 
 
-def _read_move(board: chess.Board, text: str, number: int) -> chess.Move:
-    try:
+def read_move(board: chess.Board, text: str) -> chess.Move | None:
+    """Return a move in UCI or SAN; None if there is no such move on the board."""
+    with suppress(ValueError):
         if move := board.parse_uci(to_move(text) or text):
             return move
-    except ValueError:
-        pass  # It may be SAN.
-    try:
+    with suppress(ValueError):
         if move := board.parse_san(text):
             return move
-    except ValueError:
-        pass
-    raise UciError(f"move {number} ({text[:10]}) is not legal in {board.fen()}")
+    return None

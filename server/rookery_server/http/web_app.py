@@ -19,17 +19,15 @@ A bound method does as well: `web.get("/v1/engines", self.engines)`.  What a han
 - A `RefusedError` of a handler becomes an answer with the status of its code and `Retry-After`:
   `application/problem+json` (RFC 9457) below `/v1`, else plain text.  So do aiohttp's own errors
   (`web.HTTPNotFound(text=...)`, say), and what is not found or not allowed.  A handler that wants
-  more in the document returns or raises what it likes, of `problem_answer` or its own.
+  more in the document raises a `ProblemError`.
 - It is cancelled at once when the client goes, and some seconds after the server was told to end
   (aiohttp's `on_shutdown` comes before), so it frees what it has by `finally` or `async with`.
 - A body comes by `request.content`, as slowly as its sender likes: see `transport/request_body`.
 - While it is being answered, and for a while after it, the request counts as a connection.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
-from types import MappingProxyType
 from typing import TypeVar
 
 from aiohttp import web
@@ -44,6 +42,7 @@ from rookery_server.config.config import Config
 from rookery_server.http import pages
 from rookery_server.http.assets import Assets
 from rookery_server.http.health import HealthPages
+from rookery_server.http.problem import NO_FIELDS, ProblemError, problem_answer
 from rookery_server.http.websocket_routes import WebSocketRoutes
 from rookery_server.manager import SessionManager
 from rookery_server.transport import HEALTH, METRICS, READY
@@ -61,7 +60,6 @@ from rookery_server.transport.http_message import refusal_fields, status_of
 API = "/v1"
 ACCOUNT = web.RequestKey("account", Account)  # of a request below `API`
 MAX_BODY = 1 << 20  # bytes that `request.read()` takes; more is read in pieces
-PROBLEM_TYPE = "application/problem+json"
 
 _PROBES = (HEALTH, READY)  # Anyone may ask for them, by whatever name.
 _NOT_FOUND = "not found: engines are at /engines/NAME"
@@ -150,6 +148,8 @@ class WebApp:
             self._policy.refusals[code] += 1
             fields = refusal_fields(error)
             response = _error_answer(request, status_of(code), str(error), code, fields)
+        except ProblemError as error:
+            response = error.answer()
         except web.HTTPMethodNotAllowed as error:
             allowed = sorted(error.allowed_methods)
             text = f"{request.method} is not for here: {allowed[0]} is"
@@ -258,29 +258,9 @@ def _error_answer(
     status: int,
     text: str,
     code: Code | None = None,
-    fields: Mapping[str, str] = MappingProxyType({}),
+    fields: Mapping[str, str] = NO_FIELDS,
 ) -> web.Response:
     """Return the answer that says what is wrong, in the form that is usual at its path."""
     if _is_api(request):
         return problem_answer(status, text, code, fields)
     return text_answer(status, f"{code}: {text}\n" if code else f"{text}\n", fields)
-
-
-def problem_answer(
-    status: int,
-    detail: str,
-    code: Code | None = None,
-    fields: Mapping[str, str] = MappingProxyType({}),
-    **members: object,
-) -> web.Response:
-    """Return a problem document (RFC 9457), with these members beside the usual ones."""
-    document = {
-        "type": f"/docs#{code}" if code else "about:blank",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
-        **({"code": str(code)} if code else {}),
-        **members,
-    }
-    headers = {"Content-Type": PROBLEM_TYPE, **fields}
-    return web.Response(status=status, body=json.dumps(document).encode(), headers=headers)
