@@ -27,7 +27,7 @@ def test_fixtures_of_a_file_are_made_in_one_process() -> None:
         scope_of(f"tests/server/transport/test_tls.py::test_{name}") for name in ("a", "b")
     )
     assert one == other != scope_of("tests/server/session/test_flood.py::test_a")
-    assert scope_of("tests/web/test_link.py::test_a") == scope_of("tests/web/test_play.py::test_a")
+    assert scope_of("tests/web/test_board.py::test_a") == scope_of("tests/web/test_play.py::test_a")
 
 
 def test_the_longest_begin() -> None:

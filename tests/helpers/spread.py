@@ -8,22 +8,17 @@ import os
 
 from xdist.scheduler import LoadScopeScheduling
 
-# Most tests wait for other programs: with two processes for each core, a third of the cores'
-# time was idle.
-PER_CORE = 3
+# Most tests wait for other programs: with one process for each core, nearly half of the
+# cores' time was idle.
+PER_CORE = 2
 MOST = 8
 
 RAY = "a cluster of Ray"  # dear to start
-# It has more threads than small machines have cores: two at a time, which take equally long.
-CHROMIUM, OTHER_CHROMIUM = "Chromium", "another Chromium"
+CHROMIUM = "Chromium"  # one at a time: it has more threads than small machines have cores
 TOGETHER = {
     "tests/analysis/test_cluster.py": RAY,
     "tests/server/engines/test_engine_hosts.py": RAY,
     "tests/server/cluster/test_ray.py": RAY,
-    "tests/web/test_learning.py": OTHER_CHROMIUM,
-    "tests/web/test_link.py": OTHER_CHROMIUM,
-    "tests/web/test_play.py": OTHER_CHROMIUM,
-    "tests/web/test_room.py": OTHER_CHROMIUM,
     "tests/web/": CHROMIUM,
 }
 UCI = "tests/conformance/"
