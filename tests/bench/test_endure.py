@@ -35,7 +35,7 @@ async def test_nothing_is_left_of(name: str, transport: str) -> None:
 
 @pytest.mark.timeout(300)
 async def test_a_short_soak_leaves_nothing() -> None:
-    soak = Soak(10.0, 4)
+    soak = Soak(4.0, 4)
     _, after = await soak.run()
     assert soak.wrong == []
     assert (after.sessions, after.zombies, after.deaths) == (0, 0, 0)

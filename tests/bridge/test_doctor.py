@@ -19,6 +19,7 @@ from helpers.certificates import certificate
 from helpers.lag import Lag
 from helpers.support import Running, add_token, odd
 
+from rookery_bridge import server_inquiry
 from rookery_bridge.setup import doctor
 from rookery_bridge.setup.diagnosis import BridgeTrouble, DoctorFinding, Grade
 from rookery_bridge.setup.doctor import Doctor
@@ -161,6 +162,7 @@ async def answering(answer: bytes | None) -> AsyncIterator[int]:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "PATIENCE", 0.5)
+    monkeypatch.setattr(server_inquiry, "PROBE_PATIENCE", 0.5)
     monkeypatch.setattr(doctor, "ENGINE_PATIENCE", 1.0)
 
 

@@ -46,19 +46,33 @@ async def test_without_honesty_a_long_way_loses_on_time_or_nearly() -> None:
     assert tally.lost_on_time or tally.sources["known"]
 
 
-@pytest.mark.parametrize("transport", [pytest.param("tcp", marks=pytest.mark.long), "websocket"])
-async def test_no_game_is_lost_by_cuts(transport: str) -> None:
+@pytest.mark.parametrize(
+    ("transport", "games", "longest"),
+    [
+        ("websocket", 1, 24),
+        pytest.param("websocket", 2, 40, marks=pytest.mark.long),
+        pytest.param("tcp", 2, 40, marks=pytest.mark.long),
+    ],
+)
+async def test_no_game_is_lost_by_cuts(transport: str, games: int, longest: int) -> None:
     """Row 146."""
     tally = await play(
-        2, clock=(10.0, 0.2), jitter=0.05, cuts=1.0, transport=transport, longest=40, seed=7
+        games,
+        clock=(10.0, 0.2),
+        jitter=0.05,
+        cuts=1.0,
+        transport=transport,
+        longest=longest,
+        seed=7,
     )
-    judge(tally, 2)
+    judge(tally, games)
     assert tally.cuts
 
 
-async def test_no_game_is_lost_by_restarts_of_the_server() -> None:
+@pytest.mark.parametrize("longest", [20, pytest.param(40, marks=pytest.mark.long)])
+async def test_no_game_is_lost_by_restarts_of_the_server(longest: int) -> None:
     """Row 146."""
-    tally = await play(1, clock=(20.0, 0.5), cuts=3.0, kills=4.0, longest=40, seed=3)
+    tally = await play(1, clock=(20.0, 0.5), cuts=3.0, kills=4.0, longest=longest, seed=3)
     judge(tally, 1)
     assert tally.kills
 

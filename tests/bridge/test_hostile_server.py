@@ -194,9 +194,10 @@ async def test_visit_does_not_hear_without_end(monkeypatch: pytest.MonkeyPatch) 
 async def test_server_that_does_not_read_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rookery_protocol.line_connection.MAX_UNSENT", 1 << 18)
     for tcp in (True, False):
+        left = asyncio.Event()
 
-        async def silent(say: Say, hear: Hear) -> None:
-            await asyncio.sleep(TIMEOUT)
+        async def silent(say: Say, hear: Hear, left: asyncio.Event = left) -> None:
+            await left.wait()
 
         async with speaking(silent, tcp=tcp) as address:
             there = await dial_lines(
@@ -210,6 +211,7 @@ async def test_server_that_does_not_read_is_left(monkeypatch: pytest.MonkeyPatch
                     said += 60_000
                     await asyncio.sleep(0)
                 await closed
+            left.set()
             assert said < 64 * MIB
 
 

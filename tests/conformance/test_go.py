@@ -213,9 +213,12 @@ def test_mate_in_3(gui, fen):
 @rows(123)
 @pytest.mark.parametrize("limit", [100, 300])
 def test_movetime_is_kept_within_150_ms(gui, limit):
-    searches = [gui.search(f"go movetime {limit}", START).took * 1000 for _ in range(3)]
-    assert statistics.median(searches) < limit + 150
-    assert min(searches) > limit * 0.75
+    def measure():
+        searches = [gui.search(f"go movetime {limit}", START).took * 1000 for _ in range(3)]
+        assert statistics.median(searches) < limit + 150
+        return searches
+
+    assert min(measured(measure)) > limit * 0.75
 
 
 @rows(124)

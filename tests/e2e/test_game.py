@@ -12,6 +12,7 @@ START = 20.0  # s on each clock
 INCREMENT = 0.1  # s
 # Plies.  Later on both engines have a second left, and tests beside this one stall as long.
 LONGEST = 40
+SHORT = 16  # plies, in which each side is given its clock eight times
 SKILL = 5  # of Stockfish's 20, so that neither side is lost at once
 
 
@@ -23,11 +24,11 @@ class Side:
     clock: float = START
 
 
-def play(white: Side, black: Side) -> chess.Board:
+def play(white: Side, black: Side, longest: int) -> chess.Board:
     """Play a game; an illegal move raises, a lost clock fails."""
     board = chess.Board()
     sides = {chess.WHITE: white, chess.BLACK: black}
-    while not board.is_game_over(claim_draw=True) and board.ply() < LONGEST:
+    while not board.is_game_over(claim_draw=True) and board.ply() < longest:
         side = sides[board.turn]
         limit = chess.engine.Limit(
             white_clock=white.clock,
@@ -46,9 +47,16 @@ def play(white: Side, black: Side) -> chess.Board:
 
 
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("remote_is", ["white", pytest.param("black", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("remote_is", "longest"),
+    [
+        ("white", SHORT),
+        pytest.param("white", LONGEST, marks=pytest.mark.long),
+        pytest.param("black", LONGEST, marks=pytest.mark.long),
+    ],
+)
 def test_a_remote_engine_plays_a_game_like_a_local_one(
-    server_url: str, find: Callable[[str], str], remote_is: str
+    server_url: str, find: Callable[[str], str], remote_is: str, longest: int
 ) -> None:
     """Rows 111, 112, 114, 146, 147: clocks and one legal move each, over the network."""
     with (
@@ -58,6 +66,6 @@ def test_a_remote_engine_plays_a_game_like_a_local_one(
         # On a busy machine the local engine must not be the one that loses on time.
         local.configure({"Skill Level": SKILL, "Move Overhead": 100})
         sides = Side(remote), Side(local)
-        board = play(*(sides if remote_is == "white" else reversed(sides)))
+        board = play(*(sides if remote_is == "white" else reversed(sides)), longest)
     print(board.result(claim_draw=True), board.ply(), "plies", *(f"{s.clock:.1f} s" for s in sides))
-    assert board.outcome(claim_draw=True) or board.ply() >= LONGEST
+    assert board.outcome(claim_draw=True) or board.ply() >= longest

@@ -66,7 +66,12 @@ async def speaking(behave: Behave, *, tcp: bool) -> AsyncIterator[str]:
             yield f"tcp://127.0.0.1:{server.sockets[0].getsockname()[1]}/x"
     else:
         async with serve(
-            converse, "127.0.0.1", 0, subprotocols=[SUBPROTOCOL], compression=None
+            converse,
+            "127.0.0.1",
+            0,
+            subprotocols=[SUBPROTOCOL],
+            compression=None,
+            close_timeout=0.5,
         ) as listening:
             port = next(iter(listening.sockets)).getsockname()[1]
             yield f"ws://127.0.0.1:{port}/engines/x"

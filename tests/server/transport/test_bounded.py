@@ -29,7 +29,9 @@ async def test_server_that_pings_and_does_not_read_is_left(
             connection.send_data()
             await asyncio.sleep(0.001)
 
-    async with serve(pings, "127.0.0.1", 0, ping_interval=None, compression=None) as server:
+    async with serve(
+        pings, "127.0.0.1", 0, ping_interval=None, compression=None, close_timeout=0.1
+    ) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         client = await connect(
             f"ws://127.0.0.1:{port}", create_connection=kind, proxy=None, ping_interval=None

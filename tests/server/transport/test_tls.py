@@ -243,7 +243,7 @@ async def see_bound(patient: Running, trust: ssl.SSLContext, *, is_tcp: bool) ->
 async def test_those_in_the_handshake_count_for_their_address(
     patient: Running, trust: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rookery_server.access.origin.is_loopback", lambda _: False)
+    monkeypatch.setattr("ipaddress.IPv4Address.is_loopback", False)
     limits = ConnectionConfig(unauthenticated=1000, per_address=5)
     patient._policy.admission.config = limits
     flood = [silent(patient.tcp_port, "127.0.0.2") for _ in range(100)]
