@@ -19,10 +19,10 @@ from rookery_analysis.engine_supply import EngineSupply, EvaluationCache
 from rookery_analysis.game import ParsedGame, parse_game
 from rookery_analysis.game_source import InputGame, ReadAhead, Shard, input_games
 from rookery_analysis.job_record import JobRecord, JobState
-from rookery_analysis.progress_bar import JobCount
 from rookery_analysis.text_decoding import WIDE
 from rookery_analysis.worker import PendingGame, Worker
 from rookery_protocol.errors import ServerError
+from rookery_protocol.progress_bar import JobCount
 from rookery_uci import Limits
 
 MAX_WORKERS = 1000

@@ -10,7 +10,7 @@ from helpers.analyse_program import write_games
 from helpers.fake_engines import FakeEngines, answering, run_job
 
 from rookery_analysis.job_record import Checkpoint, JobState
-from rookery_analysis.player_tally import PlayerTally
+from rookery_analysis.player_tally import PlayerTally, table
 from rookery_protocol.errors import ServerError
 
 
@@ -42,3 +42,7 @@ async def test_disk_that_has_failed_is_not_believed_when_it_reports_success(
         assert checkpoint.state == JobState()
     assert await run(games, broken) == players
     assert (broken / "out.jsonl").read_bytes() == (whole / "out.jsonl").read_bytes()
+
+
+def test_names_of_players_steer_no_terminal() -> None:
+    assert table([("\x1b[2JA", PlayerTally(games=1))]).splitlines()[1].startswith("?[2JA   ")

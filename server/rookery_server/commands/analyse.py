@@ -32,11 +32,11 @@ from rookery_analysis.engine_supply import (
 from rookery_analysis.game_source import Shard
 from rookery_analysis.job import MAX_WORKERS, AnalysisJob, AnalysisOrder
 from rookery_analysis.job_record import Checkpoint, JobFiles, JobRecord, JobState
-from rookery_analysis.progress_bar import ProgressBar, number_of
 from rookery_analysis.remote_engines import RemoteEngines, check_secrecy, is_address
 from rookery_analysis.text_decoding import check_encoding
 from rookery_protocol.console import print_line
 from rookery_protocol.errors import ConfigError, ServerError
+from rookery_protocol.progress_bar import ProgressBar, number_of
 from rookery_protocol.tls_trust import Trust, add_login_options, find_token, read_pin
 from rookery_server import process
 from rookery_server.analysis import hosted_engines

@@ -15,9 +15,12 @@ _BAR = 20  # characters
 
 @dataclass(frozen=True, slots=True)
 class JobCount:
-    """The games and positions that are done, and the bytes of the input if they are known."""
+    """The games and positions that are done, and how much of the input.
 
-    games: int
+    `games` is None where there are none; `done` and `total` have a unit of the job's choice.
+    """
+
+    games: int | None
     positions: int
     done: int = 0
     total: int | None = None
@@ -82,7 +85,9 @@ def describe(count: JobCount, start: JobCount, seconds: float) -> str:
         seconds: the duration of this run.
 
     """
-    text = f"{number_of(count.games, 'game')}, {_rate(count, start, seconds)}"
+    what = number_of(count.positions, "position")
+    what = what if count.games is None else number_of(count.games, "game")
+    text = f"{what}, {_rate(count, start, seconds)}"
     if not count.total:
         return text
     share = min(1.0, count.done / count.total)
@@ -114,7 +119,9 @@ def duration(seconds: float) -> str:
 
 def _rate(count: JobCount, start: JobCount, seconds: float) -> str:
     seconds = max(seconds, 0.001)
-    games = (count.games - start.games) / seconds
-    positions = (count.positions - start.positions) / seconds
+    positions = f"{(count.positions - start.positions) / seconds:.0f} positions a second"
+    if count.games is None:
+        return positions
+    games = (count.games - (start.games or 0)) / seconds
     pace = f"{games:.1f} games a second" if games >= 1 else f"{games * 60:.1f} games a minute"
-    return f"{pace}, {positions:.0f} positions a second"
+    return f"{pace}, {positions}"

@@ -2,8 +2,7 @@
 
 import io
 
-from rookery_analysis.player_tally import PlayerTally, table
-from rookery_analysis.progress_bar import JobCount, ProgressBar, describe, duration
+from rookery_protocol.progress_bar import JobCount, ProgressBar, describe, duration
 
 
 class Terminal(io.StringIO):
@@ -22,6 +21,13 @@ def test_share_rate_and_time_left() -> None:
 def test_a_pipe_has_no_end_that_is_known() -> None:
     assert describe(JobCount(1, 60), JobCount(0, 0), 120.0) == (
         "1 game, 0.5 games a minute, 0 positions a second"
+    )
+
+
+def test_positions_without_games() -> None:
+    start, now = JobCount(None, 1, 1, 5), JobCount(None, 3, 3, 5)
+    assert describe(now, start, 1.0) == (
+        "[############--------] 60 %, 3 positions, 2 positions a second, 1 s left"
     )
 
 
@@ -48,4 +54,3 @@ def test_text_of_games_steers_no_terminal() -> None:
     log = io.StringIO()
     ProgressBar(log).report("x.pgn: game 1 (\x1b[2J\x9b1m - B\nC)")
     assert log.getvalue() == "x.pgn: game 1 (?[2J?1m - B?C)\n"
-    assert table([("\x1b[2JA", PlayerTally(games=1))]).splitlines()[1].startswith("?[2JA   ")
