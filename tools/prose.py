@@ -20,7 +20,7 @@ PACKAGES = ("engine/rookery_", "server/rookery_", "bridge/rookery_")  # the rest
 CEILINGS = {
     "docstrings of the packages": 0,
     "docstrings of tests, bench and tools": 0,
-    "verbs of the packages": 7,
+    "verbs of the packages": 8,  # one is `get` of the client of jobs
     "verbs of tests, bench and tools": 151,
 }
 

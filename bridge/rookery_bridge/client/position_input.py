@@ -85,7 +85,7 @@ def _position_of(board: chess.Board) -> AnalysisPosition:
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """How positions are searched: how far, by which engine, how many lines, with which options."""
+    """The search of a position: its limits, its engine, how many lines, and options."""
 
     limits: Mapping[str, int]
     engine: str | None = None

@@ -25,6 +25,7 @@ from rookery_bridge.client.service_connection import (
     ServiceConnection,
     ServiceError,
     ServiceRequest,
+    SilentServerError,
 )
 from rookery_bridge.client.service_results import (
     FAILED,
@@ -36,7 +37,7 @@ from rookery_bridge.client.service_results import (
 )
 
 JOBS = "/v1/jobs"
-NDJSON, PGN = "application/x-ndjson", "application/x-chess-pgn"
+NDJSON, PGN, FENS = "application/x-ndjson", "application/x-chess-pgn", "text/plain"
 WATCH = 1.0  # s from one look at a job to the next
 _SILENCE = 60.0  # s without a result, after which they are asked for anew
 _IN_MEMORY = 1 << 23  # bytes of the input of a job; more goes into a temporary file
@@ -57,7 +58,7 @@ class RemoteJobs:
         self,
         limits: Limit | None = None,
         *,
-        positions: Positions | None = None,
+        positions: Positions | Path | None = None,
         games: str | Path | None = None,
         nodes: int | None = None,
         depth: int | None = None,
@@ -74,7 +75,8 @@ class RemoteJobs:
 
         Args:
             limits: the end of each search, for python-chess; or one of the following.
-            positions: what is searched, one after the other; millions may come out of a generator.
+            positions: what is searched, one after the other; millions may come out of a
+                generator, or a file with a FEN or EPD in each line.
             games: instead of positions: PGN as text, or a file of it.
             nodes: the end of each search, as `depth` and `mate` (in so many moves).
             depth: likewise.
@@ -105,11 +107,14 @@ class RemoteJobs:
         query = search.query()
         query |= {"name": name} if name else {}
         query |= {"priority": str(priority)} if priority else {}
-        with _opened(games) as file:
-            if positions is not None:
+        kind = NDJSON if games is None else PGN
+        with _opened(positions if games is None else games) as file:
+            if isinstance(positions, Path):
+                kind = FENS
+            elif positions is not None:
                 await _write_positions(file, positions)
             headers = {
-                "Content-Type": NDJSON if games is None else PGN,
+                "Content-Type": kind,
                 "Content-Length": str(file.seek(0, SEEK_END)),
                 "Idempotency-Key": idempotency_key or secrets.token_urlsafe(16),
             }
@@ -173,29 +178,46 @@ class RemoteJobs:
             ServiceError: the server refuses, or does not come back in time.
 
         """
+        async with aclosing(self.result_documents(job, after, follow=follow)) as documents:
+            async for document in documents:
+                try:
+                    yield read_document(ItemAnswer, document)
+                except DocumentError as error:
+                    raise _strange(error) from error
+
+    async def result_documents(
+        self, job: str | RemoteJob, after: int = -1, *, follow: bool = False
+    ) -> AsyncGenerator[dict[str, object], None]:
+        """Yield the same as they came, with all their members.
+
+        Raises:
+            ServiceError: as `results`.
+
+        """
         attempts = Attempts(self._connection)
         while True:
             query = {"follow": "true"} if follow else {}
             query |= {"after": str(after)} if after >= 0 else {}
-            path = f"{_path(job)}/results"
-            request = ServiceRequest("GET", path, query, patience=_SILENCE)
+            request = ServiceRequest("GET", f"{_path(job)}/results", query, patience=_SILENCE)
             try:
                 async with aclosing(self._connection.documents(request)) as documents:
                     async for document in documents:
-                        found = read_document(ItemAnswer, document)
-                        if found.index > after:
-                            after = found.index
+                        index = document.get("index")
+                        if not isinstance(index, int):
+                            raise _strange(DocumentError("$ has no 'index'"))
+                        if index > after:
+                            after = index
                             attempts.reset()
-                            yield found
+                            yield document
                 if not follow:
                     return
                 state = await self.get(job)
                 if after + 1 >= state.total or state.state == FAILED:
                     return
                 raise ServiceError("the results have ended before the last one")
-            except DocumentError as error:
-                raise _strange(error) from error
             except ServiceError as error:
+                if follow and isinstance(error, SilentServerError):
+                    attempts.reset()  # A search may take longer; a dead peer is found so.
                 await attempts.wait_after(error)
 
     async def annotated_pgn(self, job: str | RemoteJob) -> str:
@@ -245,12 +267,13 @@ def _strange(error: DocumentError) -> ServiceError:
     return ServiceError(f"what came is not as the API has it: {error}", is_final=True)
 
 
-def _opened(games: str | Path | None) -> IO[bytes]:
-    """Return the file with the games, or one for positions."""
-    if isinstance(games, Path):
-        return games.open("rb")
+def _opened(source: object) -> IO[bytes]:
+    """Return the file of a job's input, or one with the text, or to write positions into."""
+    if isinstance(source, Path):
+        return source.open("rb")
     file = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  # The caller closes it.
-    file.write((games or "").encode())
+    if isinstance(source, str):
+        file.write(source.encode())
     return file
 
 

@@ -94,7 +94,8 @@ class ServiceError(Exception):
             text += f" (at {found['path']})"
         if found["expected"] and found["expected"] not in detail:
             text += f"; expected {found['expected']}"
-        is_passing = status in _PASSING and found["code"] not in _NOT_PASSING
+        # A conflict that passes is another request with the same key, still being read.
+        is_passing = status in _PASSING or (status == HTTPStatus.CONFLICT and wait is not None)
         return cls(
             text,
             status=status,
@@ -103,8 +104,12 @@ class ServiceError(Exception):
             path=found["path"],
             expected=found["expected"],
             wait=wait,
-            is_final=not is_passing,
+            is_final=not is_passing or found["code"] in _NOT_PASSING,
         )
+
+
+class SilentServerError(ServiceError):
+    """An answer has begun, and nothing came for as long as was waited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +215,7 @@ class ServiceConnection:
         timeout = aiohttp.ClientTimeout(
             total=None, sock_connect=OPEN_TIMEOUT, sock_read=request.patience
         )
+        has_begun = False
         try:
             async with self._http.request(
                 request.method,
@@ -223,8 +229,12 @@ class ServiceConnection:
             ) as response:
                 self.was_reached = True
                 await self._check(response)
+                has_begun = True
                 yield response
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
+            if has_begun and isinstance(error, aiohttp.SocketTimeoutError):
+                text = f"{self.address.web_url}: the server has stopped answering"
+                raise SilentServerError(text) from error
             raise self._failure(error) from error
 
     async def _check(self, response: aiohttp.ClientResponse) -> None:

@@ -36,7 +36,7 @@ class AnalysisLine:
     mate: int | None = None
     bound: str | None = None
     wdl: tuple[int, int, int] | None = None
-    depth: int = 0
+    depth: int | None = None
     seldepth: int | None = None
     nodes: int | None = None
 
@@ -60,7 +60,7 @@ class AnalysisLine:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisResult:
-    """What is known of a position; `lines` are the best first.
+    """The analysis of a position; `lines` are the best first.
 
     `final` is true for the last result of a search, which has `best`: None if the game is over,
     and `outcome` says how.  `fen` is the position behind the moves, `time` in milliseconds, and
@@ -132,7 +132,7 @@ class LimitsOfSearch:
 
 @dataclass(frozen=True, slots=True)
 class CostOfJob:
-    """What a job has used so far; `time` is in milliseconds, of the engines."""
+    """The use that a job has made of engines so far; `time` is in milliseconds."""
 
     nodes: int = 0
     time: int = 0
@@ -178,6 +178,7 @@ class ItemFailure:
 
     code: str
     detail: str
+    path: str | None = None  # in what was sent
 
 
 @dataclass(frozen=True, slots=True)
