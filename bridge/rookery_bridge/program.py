@@ -22,6 +22,7 @@ from rookery_bridge.command_arguments import (
 from rookery_bridge.session.bridge_options import BridgeOptions
 from rookery_bridge.setup.pairing import (
     COMMANDS,
+    SERVICE_COMMANDS,
     PairingError,
     PairingStore,
     is_name,
@@ -52,6 +53,8 @@ def run(arguments: Sequence[str]) -> int:
 
         return lichess_command.run(arguments[1:])
     try:
+        if word in SERVICE_COMMANDS:
+            return _use_service(arguments)
         if word in COMMANDS:
             from rookery_bridge.setup import setup_command
 
@@ -61,9 +64,27 @@ def run(arguments: Sequence[str]) -> int:
         check_trust(address, trust, insecure=insecure)
         return asyncio.run(_be_engine(address, trust, options))
     except (AddressError, InvitationError, TrustError, PairingError, UsageError) as error:
-        tell = complain if word in COMMANDS else stdio.complain
+        is_engine = word not in (*COMMANDS, *SERVICE_COMMANDS)
+        tell = stdio.complain if is_engine else complain
         tell(str(error))
         return USAGE_ERROR
+
+
+def _use_service(arguments: Sequence[str]) -> int:
+    """Run a command that uses the analysis service of a server."""
+    try:
+        import aiohttp  # noqa: F401
+    except ImportError:
+        raise UsageError(
+            f"{arguments[0]} needs aiohttp, which 'pip install rookery-chess' brings along"
+        ) from None
+    if arguments[0] == "jobs":
+        from rookery_bridge.service import jobs_command
+
+        return jobs_command.run(arguments[1:])
+    from rookery_bridge.service import analyse_command
+
+    return analyse_command.run(arguments[1:])
 
 
 def _meant(options: argparse.Namespace) -> tuple[Address, Trust, bool]:
@@ -172,7 +193,8 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         help="ws://HOST:PORT/engines/NAME or tcp://HOST:PORT[/NAME], with TLS wss:// or tls://; or"
         " the name of an engine that was set up; or one of"
-        f" {', '.join(COMMANDS)}, lichess, which 'pair --help' and the like explain",
+        f" {', '.join((*COMMANDS, *SERVICE_COMMANDS))}, lichess, which 'pair --help' and the like"
+        " explain",
     )
     parser.add_argument(
         "--paired", type=Path, metavar="FILE", help="the engine that this file is about"

@@ -41,7 +41,9 @@ _OURS = "rookery"
 LAUNCHERS = "rookery-engines"
 
 COMMANDS = ("pair", "list", "unpair", "doctor")
-RESERVED = (*COMMANDS, "lichess")  # all words that the program takes for a command
+SERVICE_COMMANDS = ("analyse", "jobs")  # that use the analysis service of a server
+# All words that the program takes for a command.
+RESERVED = (*COMMANDS, *SERVICE_COMMANDS, "lichess")
 
 
 def config_folder(environment: Mapping[str, str], home: Path, platform: str = sys.platform) -> Path:

@@ -1,0 +1,1 @@
+"""The commands that use the analysis service of a server: `analyse` and `jobs`."""
