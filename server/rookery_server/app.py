@@ -15,6 +15,7 @@ from rookery_protocol.errors import ConfigError, ServerError
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.tls import Certificate, TlsContext
 from rookery_server.actor.actor import SessionActor
+from rookery_server.api.analysis_routes import AnalysisRoutes
 from rookery_server.config.config import Config, after_reload, check_exposure
 from rookery_server.http.admin import AdminCommands
 from rookery_server.http.web_app import WebApp
@@ -60,6 +61,7 @@ class App:
         self._connections: OpenConnections
         self.routes: WebSocketRoutes
         self.web: WebApp
+        self.analyses: AnalysisRoutes
         self._runners = AsyncExitStack()  # of what answers requests
         self._sockets = sockets or {}
         self._policy: ConnectionPolicy
@@ -84,7 +86,8 @@ class App:
         self.admin_commands = AdminCommands(self.host, self._policy, self._drain)
         self._connections = OpenConnections()
         self.routes = WebSocketRoutes(self.config, self.host, self._policy, self.admin_commands)
-        self.web = WebApp(self.config, self.host, self._policy, self.routes)
+        self.analyses = AnalysisRoutes(self.host, self._policy)
+        self.web = WebApp(self.config, self.host, self._policy, self.routes, self.analyses.routes())
         if self.config.tls:
             self._tls = TlsContext(self.config.tls)
             self.certificate = Certificate.read(self.config.tls, None)
@@ -110,6 +113,7 @@ class App:
         for each in self.routes.admin_connections:
             each.finish(Close.RESTART, "the server is shutting down")
         self._stop_listening()
+        self.analyses.sessions.close()
         await self.host.__aexit__()
         await self._runners.aclose()
         for handshake in list(self._policy.handshakes):

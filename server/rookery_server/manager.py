@@ -277,6 +277,14 @@ class SessionManager:
             self._admit(actor)
         return None
 
+    def set_aside(self, actor: SessionActor) -> None:
+        """Count a session as none of its account's until it is admitted again.
+
+        Meanwhile its engine is for whichever session waits for one.
+        """
+        actor.admitted = False
+        actor.usage.sessions.discard(actor)
+
     def delay_of(self, pool: Pool) -> Refusal | None:
         """Return why engines of a pool come later than they are started, if they do."""
         return self.fleet.joined.delay_of(pool)

@@ -73,7 +73,6 @@ class SessionActor(EngineHolder):
     ) -> None:
         super().__init__(session, client, host, pool, account, usage)
         self._host = host
-        self.admitted = False  # and so counted among the sessions of its account
         self.objection: Refusal | None = None  # why it may do nothing but come back to another
         self.gallery: Gallery | None = None  # if others may watch
         self._limits_lines = usage.quota.lines_per_second is not None

@@ -78,6 +78,7 @@ class EngineHolder(EngineListener):
         self.group = pool.group
         self.account = account
         self.usage = usage
+        self.admitted = False  # and so counted among the sessions of its account
         self.is_batch = False  # and waits behind those whose clients look at them
         self.log = logging.LoggerAdapter(logger, about(**self.fields))
         self.deadlines = SessionDeadlines(self._loop.time())
@@ -228,7 +229,7 @@ class EngineHolder(EngineListener):
             return False
         after = self.usage.quota.park_after
         is_idle = after is not None and now - self.idle_since >= after
-        return self.flow.channel is None or is_idle
+        return self.flow.channel is None or is_idle or not self.admitted
 
     def park(self) -> None:
         """End the engine; another comes when the session needs one again."""

@@ -8,7 +8,6 @@ import difflib
 import json
 import re
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -37,6 +36,8 @@ _KINDS = {
     "object": "an object",
     "array": "an array",
 }
+
+_decoders: dict[type, msgspec.json.Decoder[Any]] = {}  # by the kind of the document
 
 T = TypeVar("T")
 
@@ -114,9 +115,10 @@ def json_answer(
     return web.Response(status=status, body=msgspec.json.encode(document), headers=headers)
 
 
-@cache
 def _decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
-    return msgspec.json.Decoder(kind)
+    if kind not in _decoders:
+        _decoders[kind] = msgspec.json.Decoder(kind)
+    return _decoders[kind]
 
 
 def _load(body: bytes) -> object:

@@ -115,7 +115,7 @@ class PositionRequest(RequestDocument, kw_only=True):
 
 
 class SearchRequest(RequestDocument, kw_only=True):
-    """How to search: by which engine, how far, with which options."""
+    """A search: its engine, its limits, its options."""
 
     engine: EngineName | None = None
     limits: SearchLimits
@@ -137,6 +137,17 @@ class AnalyseRequest(SearchRequest, kw_only=True):
     variant: Variant = "standard"
     search_moves: Annotated[list[Move], Meta(max_length=256)] = []
     interval: Annotated[int, Meta(ge=0, le=3_600_000)] = 500
+    san: Annotated[bool, Meta(description="Tell variations in SAN as well")] = False
+
+
+class EvaluationQuery(RequestDocument):
+    """The position of which evaluations are wanted, as the members of a query."""
+
+    fen: Fen | None = None
+    moves: Annotated[str, Meta(max_length=8 * MAX_MOVES, description="Separated by spaces")] = ""
+    variant: Variant = "standard"
+    engine: EngineName | None = None
+    lines: Variations = 1
 
 
 class JobRequest(SearchRequest, kw_only=True):
@@ -160,7 +171,7 @@ class Variation(AnswerDocument, kw_only=True):
     """One line of play, and what it is worth to White.
 
     `bound` says that the score is at least (`lower`) or at most (`upper`) that.  `san` are the
-    moves of `pv` as people write them.
+    moves of `pv` as people write them, if they were asked for.
     """
 
     cp: int | None = None
@@ -171,15 +182,16 @@ class Variation(AnswerDocument, kw_only=True):
     seldepth: int | None = None
     nodes: int | None = None
     pv: list[str]
-    san: list[str]
+    san: list[str] = []
 
 
 class Analysis(AnswerDocument, kw_only=True):
-    """What is known of a position.
+    """The analysis of a position, as far as it is known.
 
     `final` is true for the last one, which has `best`: none if the game is over, and `outcome`
     says how (`checkmate`, `stalemate`, `insufficient-material`, ...).  `cached` is the date of the
-    search of which this was kept.
+    search of which this was kept.  `notices` say in what this is not all that was asked for, each
+    as `CODE: sentence`.
     """
 
     id: ItemId | None = None
@@ -194,6 +206,7 @@ class Analysis(AnswerDocument, kw_only=True):
     lines: list[Variation] = []
     outcome: str | None = None
     cached: str | None = None
+    notices: list[str] = []
 
 
 class EngineOption(AnswerDocument, kw_only=True):
@@ -225,14 +238,14 @@ class EngineList(AnswerDocument, kw_only=True):
 
 
 class EvaluationList(AnswerDocument, kw_only=True):
-    """What the cache knows of a position, best first."""
+    """The evaluations of a position in the cache, best first."""
 
     fen: Annotated[str, Meta(description="The position after the moves")]
     evaluations: list[Analysis]
 
 
 class JobCost(AnswerDocument, kw_only=True):
-    """What a job has used so far; `time` is that of the engines, by their own clocks."""
+    """The cost of a job so far; `time` is that of the engines, by their own clocks."""
 
     nodes: int
     time: int
@@ -273,7 +286,7 @@ class JobList(AnswerDocument, kw_only=True):
 
 
 class ItemError(AnswerDocument, kw_only=True):
-    """Why a position or a game has no analysis."""
+    """The reason why a position or a game has no analysis."""
 
     code: str
     detail: str

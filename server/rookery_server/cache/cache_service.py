@@ -13,11 +13,11 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from rookery_analysis.evaluation import choose_evaluation
+from rookery_analysis.evaluation import PositionEvaluation, choose_evaluation
 from rookery_protocol.backoff import Backoff
 from rookery_protocol.errors import ServerError
 from rookery_server.cache.cache_query import CacheQuery, StoredEvaluation
@@ -85,6 +85,18 @@ class CacheService:
         The reply is the lines for the client, or nothing.
         """
         return self._submit(lambda: self._answer(query, reply))
+
+    def find_all(
+        self, query: CacheQuery, reply: Callable[[list[PositionEvaluation]], None]
+    ) -> bool:
+        """Find all evaluations that answer a query; return whether there will be a reply."""
+
+        def find_and_reply() -> None:
+            found = self._attempt(lambda: self._evaluations_of(query)) or []
+            with contextlib.suppress(RuntimeError):  # The loop may be closed.
+                self._loop.call_soon_threadsafe(reply, found)
+
+        return self._submit(find_and_reply)
 
     def store(self, query: CacheQuery, said: bytes) -> None:
         """Store the answer to a question: the engine's newest lines."""
@@ -224,21 +236,30 @@ class CacheService:
         self._retry_at = time.monotonic() + self._backoff.next_wait(1.0)
 
     def _find(self, query: CacheQuery) -> bytes:
-        if (key := query.key()) is None:
-            return b""
-        waiting = [row.evaluation for (each, _), row in self._batch.items() if each == key]
-        best = choose_evaluation(
-            [*waiting, *self._database.evaluations_of(key)], query.question.lines
-        )
+        best = choose_evaluation(self._evaluations_of(query), query.question.lines)
         if best is None:
-            self.counts.misses += 1
             return b""
-        self.counts.hits += 1
         now = int(time.time())
-        self._start_batch()
-        self._used[key] = now
         date = datetime.fromtimestamp(best.stored or now, UTC)
         return best.for_client(date.strftime("%Y-%m-%d"))
+
+    def _evaluations_of(self, query: CacheQuery) -> list[PositionEvaluation]:
+        """Return the evaluations that answer a query, and count it."""
+        if (key := query.key()) is None:
+            return []
+        waiting = [
+            replace(row.evaluation, stored=row.stored)
+            for (each, _), row in self._batch.items()
+            if each == key
+        ]
+        found = [*waiting, *self._database.evaluations_of(key)]
+        if not found:
+            self.counts.misses += 1
+            return []
+        self.counts.hits += 1
+        self._start_batch()
+        self._used[key] = int(time.time())
+        return found
 
     def _add(self, query: CacheQuery, said: bytes) -> bool:
         """Add an evaluation to the batch; return whether it can be kept."""

@@ -224,6 +224,16 @@ class OfferedOptions:
         notice = Notice(Code.OPTION_CLAMPED, less) if less else None
         return PolicyVerdict(SetOption(choice.option.name, value), notice)
 
+    def description(self, key: str) -> str:
+        """Return in words what clients may set an option to."""
+        if (choice := self._choices.get(key)) is None:
+            return "one of the options that the engine has for this account"
+        option = choice.option
+        if option.type == "spin":
+            return f"a whole number from {option.min} to {option.max}"
+        words = {"check": "true or false", "button": "no value", "string": "a text"}
+        return words.get(option.type) or f"one of {', '.join(option.var)}"
+
     def review_command(self, command: uci.Command) -> PolicyVerdict:
         """Return the verdict on a command that is neither `setoption` nor `position`."""
         word = _extra(command)

@@ -23,6 +23,7 @@ from enum import Enum, auto
 from rookery_protocol.engine_names import group_of
 from rookery_server.config.resources import Size
 from rookery_server.config.sections import Stock
+from rookery_server.engines.engine_build import Build
 from rookery_server.engines.pacing import DemandPeak, FailurePause
 from rookery_server.engines.running_engine import EngineListener, FullError, RunningEngine
 from rookery_server.engines.starting_engine import (
@@ -97,6 +98,7 @@ class Pool:
         self.group = group_of(name)  # the account whose machines have them; "" is this server
         self.stock = stock
         self.answer: EngineIdentity | None = None
+        self.newest: RunningEngine | None = None  # of those that have been ready
         self.patience = patience
         self.reuse = reuse
         self.trouble = ""
@@ -123,6 +125,13 @@ class Pool:
         self._retry: asyncio.TimerHandle | None = None
         self._refill: asyncio.TimerHandle | None = None
         self._closed = False
+
+    @property
+    def build(self) -> Build | None:
+        """The build of its engines, as far as is known."""
+        if self.answer is None or self.newest is None or not self.newest.words:
+            return None
+        return Build(self.answer.name, self.newest.words, self.newest.files)
 
     @property
     def waiting(self) -> list[EngineListener]:
@@ -324,6 +333,7 @@ class Pool:
             self._doubted.remove(spare)
             self._coming.appendleft(spare)  # It has been there for longer than those that start.
         self.memory_mb = max(1, spare.engine.memory_mb())
+        self.newest = spare.engine
         if self._requests and spare in self._coming and not self._closed:
             self._coming.remove(spare)
             listener = next(iter(self._requests))

@@ -43,7 +43,7 @@ class ProblemError(Exception):
         self.expected = expected
         self.fields = fields
 
-    def answer(self) -> web.Response:
+    def as_answer(self) -> web.Response:
         """Return the answer that says so."""
         members = {"path": self.path, "expected": self.expected}
         given = {name: value for name, value in members.items() if value is not None}
@@ -57,14 +57,21 @@ def problem_answer(
     fields: Mapping[str, str] = NO_FIELDS,
     **members: object,
 ) -> web.Response:
+    """Return the answer that a problem document is."""
+    document = problem_document(status, detail, code, **members)
+    headers = {"Content-Type": PROBLEM_TYPE, **fields}
+    return web.Response(status=status, body=json.dumps(document).encode(), headers=headers)
+
+
+def problem_document(
+    status: int, detail: str, code: Code | None = None, **members: object
+) -> dict[str, object]:
     """Return a problem document, with these members beside the usual ones."""
-    document = {
+    return {
         "type": f"/docs#{code}" if code else "about:blank",
         "title": HTTPStatus(status).phrase,
-        "status": status,
+        "status": int(status),
         "detail": detail,
         **({"code": str(code)} if code else {}),
         **members,
     }
-    headers = {"Content-Type": PROBLEM_TYPE, **fields}
-    return web.Response(status=status, body=json.dumps(document).encode(), headers=headers)

@@ -149,7 +149,7 @@ class WebApp:
             fields = refusal_fields(error)
             response = _error_answer(request, status_of(code), str(error), code, fields)
         except ProblemError as error:
-            response = error.answer()
+            response = error.as_answer()
         except web.HTTPMethodNotAllowed as error:
             allowed = sorted(error.allowed_methods)
             text = f"{request.method} is not for here: {allowed[0]} is"

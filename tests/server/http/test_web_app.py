@@ -4,8 +4,8 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
@@ -96,7 +96,11 @@ class Handlers:
 def handlers(monkeypatch: pytest.MonkeyPatch) -> Handlers:
     """Have each server have these handlers."""
     handlers = Handlers()
-    monkeypatch.setattr(app_module, "WebApp", partial(WebApp, routes=handlers.routes()))
+
+    def web_app(*arguments: Any) -> WebApp:
+        return WebApp(*arguments[:-1], handlers.routes())
+
+    monkeypatch.setattr(app_module, "WebApp", web_app)
     return handlers
 
 

@@ -1,0 +1,183 @@
+"""One search of a session's, and what is known of it so far."""
+
+import asyncio
+import contextlib
+import re
+from typing import Literal
+
+import chess
+
+from rookery_protocol.errors import RefusedError
+from rookery_protocol.notices import Close, Code, Meaning, Notice
+from rookery_server.api.schema import Variation
+from rookery_uci import BestMove, Info, Score, UciError, parse_reply
+
+NO_MOVES = ("0000", "(none)", "NULL")
+PUT_OFF = 1.0  # s after which what is put off may be asked again, if nothing else is known
+
+_VARIATION = re.compile(rb" multipv (\d+)")
+_BOUND = re.compile(rb" (?:lower|upper)bound ")
+_CACHED = re.compile(r"(\d+) lines? follow")
+_OBJECTIONS = (Meaning.REFUSED, Meaning.PUT_OFF, Meaning.OVER)
+
+
+class PendingSearch:
+    """A search, from its request to its `bestmove`; await `wait`."""
+
+    def __init__(self) -> None:
+        self.best: BestMove | None = None
+        self.notices: list[str] = []  # what the server has to say of the answer
+        self.has_news = False  # since it was last asked for
+        self._news = asyncio.Event()
+        self._newest: dict[int, bytes] = {}  # by the number of the variation
+        self._skipped = 0  # lines that follow, which are none of this search
+        self._objection: Notice | None = None
+        self._error: RefusedError | None = None
+        self._is_over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    @property
+    def is_over(self) -> bool:
+        """True if no more will be found."""
+        return self._is_over.done()
+
+    @property
+    def is_good(self) -> bool:
+        """True if it has ended by itself, with an answer."""
+        return self.is_over and self._error is None
+
+    async def wait(self) -> None:
+        """Wait for the end.
+
+        Raises:
+            RefusedError: there will be no answer.
+
+        """
+        await asyncio.shield(self._is_over)
+        if self._error:
+            raise self._error
+
+    async def wait_for_news(self, least: float, most: float) -> bool:
+        """Wait for the end, or for news after `least` seconds; return whether it has ended.
+
+        After `most` seconds there need be no news.
+
+        Raises:
+            RefusedError: there will be no answer.
+
+        """
+        if least:
+            await asyncio.wait([self._is_over], timeout=least)
+        if not (self.is_over or self.has_news):
+            self._news.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(most):
+                    await self._news.wait()
+        if self._error:
+            raise self._error
+        return self.is_over
+
+    def lines(self) -> list[Info]:
+        """Return the variations that are known, the best first."""
+        self.has_news = False
+        infos: list[Info] = []
+        for _, line in sorted(self._newest.items()):
+            try:
+                info = parse_reply(line.decode(errors="replace"))
+            except UciError:
+                break
+            if not isinstance(info, Info) or not info.pv or info.score is None:
+                break
+            infos.append(info)
+        return infos
+
+    # --- for the session
+
+    def hear_line(self, line: bytes) -> None:
+        """Keep the newest line of each variation; a bound counts only while there is no score."""
+        if self._skipped:
+            self._skipped -= 1
+        elif line.startswith(b"info ") and b" pv " in line and b" score " in line:
+            found = _VARIATION.search(line)
+            number = int(found[1]) if found else 1
+            if number not in self._newest or not _BOUND.search(line):
+                self._newest[number] = line
+                self.has_news = True
+                self._news.set()
+        elif line.startswith(b"bestmove"):
+            self._end(line)
+
+    def hear_notice(self, notice: Notice) -> None:
+        """Keep what the server has to say of the search."""
+        meaning = notice.code.meaning
+        if meaning in _OBJECTIONS:
+            self._objection = self._objection or notice  # Later ones come of the first.
+        elif meaning in (Meaning.CUT, Meaning.ALTERED):
+            self.notices.append(f"{notice.code}: {notice.text}")
+            if notice.code is Code.ENGINE_DIED:
+                self._newest.clear()
+        elif notice.code is Code.CACHED and (count := _CACHED.match(notice.text)):
+            self._skipped = int(count[1])
+
+    def session_ended(self, code: Close, reason: str) -> None:
+        """Fail: there will be no `bestmove`."""
+        if not self._objection:
+            restarts = code is Close.RESTART
+            self._objection = Notice(Code.DRAINING if restarts else Code.ENGINE_FAILED, reason)
+        self._finish(_error_of(self._objection))
+
+    def _end(self, line: bytes) -> None:
+        if self._objection:
+            self._finish(_error_of(self._objection))
+            return
+        try:
+            reply = parse_reply(line.decode(errors="replace"))
+        except UciError:
+            reply = None
+        self.best = reply if isinstance(reply, BestMove) else BestMove(NO_MOVES[0])
+        self._finish(None)
+
+    def _finish(self, error: RefusedError | None) -> None:
+        if not self._is_over.done():
+            self._error = error
+            self._is_over.set_result(None)
+            self._news.set()
+
+
+def _error_of(notice: Notice) -> RefusedError:
+    put_off = notice.code.meaning is Meaning.PUT_OFF
+    return RefusedError(notice.code, notice.text, wait=PUT_OFF if put_off else None)
+
+
+def variation_of(info: Info, board: chess.Board, *, with_san: bool) -> Variation:
+    """Return a line of an engine's as White sees it."""
+    sign = 1 if board.turn == chess.WHITE else -1
+    score = info.score or Score()
+    bound = None if score.bound is None else _bound_of(str(score.bound), sign)
+    return Variation(
+        cp=None if score.mate is not None else sign * (score.cp or 0),
+        mate=None if score.mate is None else sign * score.mate,
+        bound=bound,
+        wdl=info.wdl and (info.wdl if sign > 0 else info.wdl[::-1]),
+        depth=info.depth,
+        seldepth=info.seldepth,
+        nodes=info.nodes,
+        pv=list(info.pv),
+        san=_san_of(info.pv, board) if with_san else [],
+    )
+
+
+def _bound_of(word: str, sign: int) -> Literal["lower", "upper"]:
+    """Return `lower` or `upper` of a score that is turned round for Black."""
+    return "lower" if (word == "lowerbound") == (sign > 0) else "upper"
+
+
+def _san_of(moves: tuple[str, ...], board: chess.Board) -> list[str]:
+    """Return moves as people write them, up to the first that is not legal."""
+    after, written = board.copy(stack=False), []
+    for text in moves:
+        try:
+            move = after.parse_uci(text)
+        except ValueError:
+            break
+        written.append(after.san_and_push(move))
+    return written

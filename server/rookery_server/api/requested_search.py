@@ -1,0 +1,66 @@
+"""A search that was asked for, and its answers as documents.  No I/O."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from rookery_analysis.evaluation import PositionEvaluation
+from rookery_server.analysis.position_reading import RequestedPosition
+from rookery_server.api.pending_search import NO_MOVES, PendingSearch, variation_of
+from rookery_server.api.schema import AnalyseRequest, Analysis
+from rookery_server.api.search_sessions import SearchTask
+from rookery_server.engines.offered_options import OfferedOptions
+
+
+@dataclass(frozen=True)
+class RequestedSearch:
+    """A request, the search that it means, and what its answers need."""
+
+    asked: AnalyseRequest
+    task: SearchTask
+    position: RequestedPosition
+    offer: OfferedOptions
+
+    def outcome(self) -> Analysis | None:
+        """Return the answer by the rules: None unless the game is over."""
+        if (how := self.position.outcome) is None:
+            return None
+        return self._analysis(outcome=how)
+
+    def current_answer(self, pending: PendingSearch) -> Analysis:
+        """Return what is known of the position so far, or in the end."""
+        board, infos = self.position.board, pending.lines()
+        best = pending.best
+        found = self._analysis(
+            final=pending.is_over,
+            depth=infos[0].depth if infos else None,
+            nodes=max((info.nodes or 0 for info in infos), default=None),
+            time=max((info.time or 0 for info in infos), default=None),
+            lines=[variation_of(info, board, with_san=self.asked.san) for info in infos],
+            notices=pending.notices,
+        )
+        if best and best.move not in NO_MOVES:
+            found.best, found.ponder = best.move, best.ponder
+        return found
+
+    def cached_answer(self, known: PositionEvaluation) -> Analysis:
+        """Return what the cache knows of the position."""
+        board, date = self.position.board, datetime.fromtimestamp(known.stored or 0, UTC)
+        first = known.lines[0].pv
+        return self._analysis(
+            best=first[0] if first else None,
+            ponder=first[1] if len(first) > 1 else None,
+            depth=known.depth,
+            nodes=known.nodes,
+            time=known.time,
+            lines=[variation_of(info, board, with_san=self.asked.san) for info in known.lines],
+            cached=date.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        )
+
+    def _analysis(self, *, final: bool = True, **members: object) -> Analysis:
+        return Analysis(
+            id=self.asked.id,
+            fen=self.position.board.fen(),
+            engine=self.task.pool.name,
+            final=final,
+            **members,  # type: ignore[arg-type]  # Each caller names members of the document.
+        )

@@ -1,0 +1,202 @@
+"""Sessions that do one search after the other for requests of one account.
+
+To open a session for each request would cost more than a short search: an engine serves one
+session, and so a process would be started each time.  So a session is kept for a moment, for the
+next request of the same account with the same engine and options.  No other account gets it.
+
+One that is kept counts as none of its account's sessions, and has no claim: as soon as any session
+waits for a slot, it is ended.  While as many searches are under way as there are processors, a
+request waits a moment for one of them to end, before it opens one more session.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from rookery_protocol.errors import RefusedError
+from rookery_protocol.notices import Code
+from rookery_server.access.account import Account
+from rookery_server.analysis.own_session import OwnSession
+from rookery_server.api.pending_search import PendingSearch
+from rookery_server.engines.pool import Pool
+from rookery_server.manager import SessionManager
+from rookery_uci import Go, Limits, Position, SetOption
+
+KEPT = 2.0  # s that a session is kept for the next request
+TURN = 0.05  # s that a request waits for a session of its account before it opens one more
+
+
+@dataclass(frozen=True)
+class SearchTask:
+    """A search as engines are told it: `options` hold for it, `lines` are variations."""
+
+    account: Account
+    pool: Pool
+    options: tuple[SetOption, ...]
+    lines: int
+    position: Position
+    limits: Limits
+
+    @property
+    def source(self) -> tuple[Account, Pool, tuple[SetOption, ...]]:
+        """The things that two searches of one session have in common."""
+        return self.account, self.pool, self.options
+
+
+@dataclass(eq=False)
+class _Kept:
+    """A session, what it is for, and the variations that its engine was told to search for."""
+
+    session: OwnSession
+    source: tuple[Account, Pool, tuple[SetOption, ...]]
+    lines: int = 1
+    timer: asyncio.TimerHandle | None = None  # until it is ended
+
+
+class SearchSessions:
+    """The sessions of all requests of a server."""
+
+    def __init__(self, manager: SessionManager) -> None:
+        self._manager = manager
+        self._kept: dict[Account, list[_Kept]] = {}  # the newest last
+        self._busy: dict[Account, int] = {}
+        self._waiting: dict[Account, list[asyncio.Future[None]]] = {}
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """The sessions that search, and those that are kept."""
+        return sum(self._busy.values()), sum(map(len, self._kept.values()))
+
+    @asynccontextmanager
+    async def search(
+        self, task: SearchTask, address: str, admit: Callable[[], None]
+    ) -> AsyncIterator[PendingSearch]:
+        """Begin a search; it is ended when the block is left.
+
+        `admit` is called before a session is opened, to refuse too many.
+
+        Raises:
+            RefusedError: there can be no session for it now.
+
+        """
+        kept = await self._session_for(task, address, admit)
+        account = task.account
+        search = PendingSearch()
+        self._busy[account] = self._busy.get(account, 0) + 1
+        try:
+            self._begin(kept, task, search)
+            yield search
+        finally:
+            self._busy[account] -= 1
+            if not self._busy[account]:
+                del self._busy[account]
+            self._release(kept, search)
+
+    def close(self) -> None:
+        """End the sessions that are kept."""
+        for each in [each for some in self._kept.values() for each in some]:
+            self._end(each)
+
+    # --- within
+
+    async def _session_for(
+        self, task: SearchTask, address: str, admit: Callable[[], None]
+    ) -> _Kept:
+        """Return a session that is kept, or becomes free in a moment, or a new one."""
+        account = task.account
+        if kept := self._take(task):
+            return kept
+        most = max(1, self._manager.machine.threads)
+        if self._busy.get(account, 0) >= most and (kept := await self._wait(task, TURN)):
+            return kept
+        while True:
+            admit()
+            session = OwnSession(address)
+            try:
+                session.start(self._manager.open(task.pool.name, session, account))
+            except RefusedError as error:
+                if error.notice.code is not Code.QUOTA_SESSIONS or account not in self._busy:
+                    raise
+                # Its own searches have the sessions that it may have: it is the next one's turn.
+                if kept := await self._wait(task, None):
+                    return kept
+                continue
+            session.send_commands(*task.options)
+            return _Kept(session, task.source)
+
+    async def _wait(self, task: SearchTask, seconds: float | None) -> _Kept | None:
+        """Wait for the end of a search of the same account; return its session if it is kept."""
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        waiting = self._waiting.setdefault(task.account, [])
+        waiting.append(turn)
+        try:
+            async with asyncio.timeout(seconds):
+                while True:
+                    await turn
+                    if kept := self._take(task):
+                        return kept
+                    if seconds is None:
+                        return None
+                    waiting.remove(turn)
+                    turn = asyncio.get_running_loop().create_future()
+                    waiting.append(turn)
+        except TimeoutError:
+            return None
+        finally:
+            waiting.remove(turn)
+            if not waiting:
+                self._waiting.pop(task.account, None)
+
+    def _take(self, task: SearchTask) -> _Kept | None:
+        """Return a session that is kept for such a search; those of other kinds make room."""
+        found = self._kept.get(task.account, [])
+        for kept in reversed(found):
+            actor = kept.session.actor
+            if kept.source == task.source and actor and not actor.is_over:
+                self._forget(kept)
+                actor.account = task.account  # by another of its tokens, perhaps
+                if self._manager.admit(actor) is None:
+                    return kept
+                kept.session.end()
+                return None
+        if len(found) >= self._manager.machine.threads:
+            self._end(found[0])
+        return None
+
+    def _begin(self, kept: _Kept, task: SearchTask, search: PendingSearch) -> None:
+        session = kept.session
+        session.listener = search
+        if kept.lines != task.lines:
+            kept.lines = task.lines
+            session.send_commands(SetOption("MultiPV", str(task.lines)))
+        session.send_commands(task.position, Go(task.limits))
+
+    def _release(self, kept: _Kept, search: PendingSearch) -> None:
+        """Keep a session whose search has ended, unless others could use its engine."""
+        session, manager = kept.session, self._manager
+        actor, session.listener = session.actor, None
+        if actor is None or actor.is_over:
+            pass
+        elif not search.is_good or manager.scheduler.waiting or manager.is_draining:
+            session.end()
+        else:
+            manager.set_aside(actor)
+            self._kept.setdefault(kept.source[0], []).append(kept)
+            kept.timer = asyncio.get_running_loop().call_later(KEPT, self._end, kept)
+        for turn in self._waiting.get(kept.source[0], ()):
+            if not turn.done():
+                turn.set_result(None)
+                break
+
+    def _forget(self, kept: _Kept) -> None:
+        if kept.timer:
+            kept.timer.cancel()
+        account = kept.source[0]
+        self._kept[account].remove(kept)
+        if not self._kept[account]:
+            del self._kept[account]
+
+    def _end(self, kept: _Kept) -> None:
+        self._forget(kept)
+        kept.session.end()
