@@ -33,10 +33,6 @@ def run(arguments: Sequence[str]) -> int:
     """Run the program; returns its exit status."""
     options = _parser().parse_args(arguments)
     try:
-        import aiohttp  # noqa: F401
-    except ImportError:
-        return _complain("this needs aiohttp: pip install 'rookery-chess[lichess]'", FAILED)
-    try:
         sources = _sources(options)
         for url in (options.lichess, options.broker):
             _check_url(url, insecure=options.insecure)

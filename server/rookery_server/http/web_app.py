@@ -18,14 +18,16 @@ A bound method does as well: `web.get("/v1/engines", self.engines)`.  What a han
   `/v1` its account is in `request[ACCOUNT]`, unless the handler is marked `@public`.
 - A `RefusedError` of a handler becomes an answer with the status of its code and `Retry-After`:
   `application/problem+json` (RFC 9457) below `/v1`, else plain text.  So do aiohttp's own errors
-  (`web.HTTPNotFound(text=...)`, say), and what is not found or not allowed.  A handler that wants
-  more in the document raises a `ProblemError`.
+  (`web.HTTPNotFound(text=...)`, say), what is not found or not allowed, and faults of ours.  A
+  handler that wants more in the document raises a `ProblemError`.
+- After an answer has begun, an error ends the connection: the client sees that it is not whole.
 - It is cancelled at once when the client goes, and some seconds after the server was told to end
   (aiohttp's `on_shutdown` comes before), so it frees what it has by `finally` or `async with`.
 - A body comes by `request.content`, as slowly as its sender likes: see `transport/request_body`.
 - While it is being answered, and for a while after it, the request counts as a connection.
 """
 
+import logging
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import TypeVar
@@ -56,6 +58,8 @@ from rookery_server.transport.http_connection import (
     text_answer,
 )
 from rookery_server.transport.http_message import refusal_fields, status_of
+
+logger = logging.getLogger(__name__)
 
 API = "/v1"
 ACCOUNT = web.RequestKey("account", Account)  # of a request below `API`
@@ -143,27 +147,44 @@ class WebApp:
         """Turn what is refused, not found or not allowed into an answer."""
         try:
             response = await handler(request)
-        except RefusedError as error:
-            code = error.notice.code
-            self._policy.refusals[code] += 1
-            fields = refusal_fields(error)
-            response = _error_answer(request, status_of(code), str(error), code, fields)
-        except ProblemError as error:
-            response = error.as_answer()
-        except web.HTTPMethodNotAllowed as error:
-            allowed = sorted(error.allowed_methods)
-            text = f"{request.method} is not for here: {allowed[0]} is"
-            fields = {"Allow": ", ".join(allowed)}
-            response = _error_answer(request, 405, text, fields=fields)
-        except web.HTTPException as error:
-            response = _error_answer(request, error.status, _text_of(error))
-        except web.RequestPayloadError:
-            response = _error_answer(request, 400, "the body is not encoded as it says")
-        except InvalidHeader:  # Its text has the header's, and so perhaps a token.
-            response = _error_answer(request, 400, "headers are text in ASCII")
+        except Exception as error:
+            answer = self._answer_to(error, request)
+            if answer is None:
+                raise
+            if request.writer.output_size > 0:
+                raise ConnectionResetError("an answer has begun already") from error
+            response = answer
         if _is_api(request) and not response.prepared:
             self._welcome(request[HEAD].headers.get_all("Origin"), response)
         return response
+
+    def _answer_to(self, error: Exception, request: web.Request) -> web.Response | None:
+        """Return the answer that tells of an error; None if that is the connection's affair."""
+        match error:
+            case RefusedError():
+                code = error.notice.code
+                self._policy.refusals[code] += 1
+                fields = refusal_fields(error)
+                return _error_answer(request, status_of(code), str(error), code, fields)
+            case ProblemError():
+                return error.as_answer()
+            case web.HTTPMethodNotAllowed():
+                allowed = sorted(error.allowed_methods)
+                text = f"{request.method} is not for here: {allowed[0]} is"
+                return _error_answer(request, 405, text, fields={"Allow": ", ".join(allowed)})
+            case web.HTTPException() if error.status < 400:
+                return None
+            case web.HTTPException():
+                return _error_answer(request, error.status, _text_of(error))
+            case web.RequestPayloadError():
+                return _error_answer(request, 400, "the body is not encoded as it says")
+            case InvalidHeader():  # Its text has the header's, and so perhaps a token.
+                return _error_answer(request, 400, "headers are text in ASCII")
+        has_left = request.transport is None or request.transport.is_closing()
+        if has_left or not _is_api(request):
+            return None
+        logger.error("a request has failed", exc_info=error)
+        return _error_answer(request, 500, "the server has failed: see its log")
 
     def _welcome(self, origins: list[str], response: web.StreamResponse) -> None:
         """Let a browser show an answer to a page that the operator has listed."""

@@ -41,7 +41,7 @@ class FrontDoor(asyncio.Protocol):
     """A connection of a web port that has not said yet what it wants."""
 
     __slots__ = (
-        "_head", "_input", "_is_over", "_port", "_refusal", "_timer", "address", "peer",
+        "_head", "_heir", "_input", "_is_over", "_port", "_refusal", "_timer", "address", "peer",
         "transport",
     )  # fmt: skip
 
@@ -55,6 +55,7 @@ class FrontDoor(asyncio.Protocol):
         self.address = ""
         self._port = port
         self._head = bytearray()
+        self._heir: asyncio.Protocol | None = None  # that has the connection now
         self._refusal: RefusedError | None = None  # of a connection that is one too many
         self._is_over = False  # Nothing more is read.
 
@@ -82,14 +83,12 @@ class FrontDoor(asyncio.Protocol):
     def eof_received(self) -> bool | None:
         """Handle the end of input: a request that came before it is still answered."""
         self._input.finish()
-        heir = cast(asyncio.Protocol, self.transport.get_protocol())
-        return None if heir is self else heir.eof_received()
+        return self._heir.eof_received() if self._heir else None
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
-        heir = cast(asyncio.Protocol, self.transport.get_protocol())
-        if heir is not self:  # It ended in the very moment in which it was passed on.
-            heir.connection_lost(exc)
+        if self._heir:  # It ended in the very moment in which it was passed on.
+            self._heir.connection_lost(exc)
             return
         self._timer.cancel()
         self._input.clear()
@@ -104,6 +103,10 @@ class FrontDoor(asyncio.Protocol):
         else:
             self._refuse(error, may_linger=may_linger)
         return True
+
+    def abort(self) -> None:
+        """End the connection at once."""
+        self.transport.abort()
 
     # --- the head
 
@@ -134,13 +137,12 @@ class FrontDoor(asyncio.Protocol):
         self._port.connections.discard(self)
         head, rest = bytes(self._head[:size]), bytes(self._head[size:])
         if self._port.respond and not self._refusal and _ASKS_FOR_WEBSOCKET.search(head):
-            WebSocketClient(self._port, self.transport, self._input).take_connection(
-                self, head, rest
-            )
+            self._heir = client = WebSocketClient(self._port, self.transport, self._input)
+            client.take_connection(self, head, rest)
         else:
             rest += self._input.detach()
             is_last = self._refusal is not None
-            connection = HttpConnection(self._port, is_last=is_last)
+            self._heir = connection = HttpConnection(self._port, is_last=is_last)
             connection.take_connection(self, self.transport, head, rest)
 
     # --- the end

@@ -12,7 +12,9 @@ traceback for each; so nothing is logged of a peer's fault.
 import asyncio
 import contextlib
 import logging
+import math
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import NoReturn
@@ -71,10 +73,11 @@ class HttpConnection(web.RequestHandler):
 
     __slots__ = (
         "_answered", "_deadline", "_has_ended", "_is_last", "_partial", "_port", "_quiet",
-        "address", "peer",
+        "_wire", "address", "peer",
     )  # fmt: skip
 
     peer: SocketPeer
+    _wire: asyncio.Transport  # The library forgets its own when it has closed it.
 
     def __init__(self, port: WebPort, *, is_last: bool) -> None:
         """Make a connection; with `is_last` its first request is its last one, too."""
@@ -109,6 +112,8 @@ class HttpConnection(web.RequestHandler):
             rest: what has come behind it.
 
         """
+        self._wire = transport
+        self._port.connections.add(self)
         self._port.policy.pass_on(former, self)
         transport.set_protocol(self)
         self.connection_made(transport)
@@ -123,8 +128,7 @@ class HttpConnection(web.RequestHandler):
 
     def wants_only_tls(self, request: web.BaseRequest) -> bool:
         """Return whether browsers are to use only TLS for this name from now on."""
-        host, policy = request.headers.get("Host"), self._port.policy
-        return self.transport is not None and policy.wants_only_tls(self.transport, host)
+        return self._port.policy.wants_only_tls(self._wire, request.headers.get("Host"))
 
     # --- for asyncio
 
@@ -161,30 +165,32 @@ class HttpConnection(web.RequestHandler):
         self._has_ended = True
         if self._quiet:
             self._quiet.set()
-        is_open = self.transport is not None and self.transport.can_write_eof()
-        if self._request_count == self._answered or not is_open:  # TLS is closed as a whole.
+        is_whole = not self._wire.can_write_eof()  # TLS has no half that could stay open.
+        if self._request_count == self._answered or is_whole:
             return False
         self._set_deadline(HALF_CLOSED, self._end_half_closed)
         return True
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Forget the connection."""
+        self._port.connections.discard(self)
         self._port.policy.disconnect(self)
         self._clear_deadline()
         super().connection_lost(exc)
 
-    # --- for the policy
+    # --- for the policy and the server
+
+    def abort(self) -> None:
+        """End the connection at once, and what is being answered."""
+        self._wire.abort()
 
     def evict(self, error: RefusedError) -> bool:
         """Make room for others; a request that is being answered ends in the middle."""
-        is_idle = self.is_idle
         self._port.policy.reject(self, error.notice.code)
-        if is_idle:
-            self.force_close()
-        elif self._partial:
+        if self._partial:
             self._end_with(refusal_response(error).serialize())
-        else:
-            self._abort()
+        else:  # An idle one is not told: it would take that for an answer.
+            self.abort()
         return True
 
     # --- for the library
@@ -197,17 +203,27 @@ class HttpConnection(web.RequestHandler):
         is_last = self._is_last or (self._has_ended and not self._messages)
         if is_last or not request.content.is_eof():
             resp.force_close()
+        self._set_deadline(FAREWELL, partial(self._check_sending, math.inf))
         result = await super().finish_response(request, resp, start_time)
         self._answered += 1
         policy = self._port.policy
         if resp.keep_alive and policy.release(self):
             resp.force_close()
         if not resp.keep_alive:
-            self._clear_deadline()
             await self._linger()
         elif self.is_idle:
-            self._set_deadline(self._patience(), self.force_close)
+            self._set_deadline(self._patience(), self._close_when_read)
+        else:
+            self._clear_deadline()
         return result
+
+    def _check_sending(self, before: float) -> None:
+        """End the connection if nothing of an answer has been read since there was so much."""
+        size = self._wire.get_write_buffer_size()
+        if size < before:
+            self._set_deadline(FAREWELL, partial(self._check_sending, size))
+        else:
+            self.abort()
 
     def _patience(self) -> float:
         """Return the seconds that the next request may be in coming."""
@@ -222,13 +238,15 @@ class HttpConnection(web.RequestHandler):
         A connection that is closed while its peer still sends is reset, and the answer would
         be lost with it; so only this half of it ends first.
         """
-        transport = self.transport
         self.close()  # Nothing more is read.
-        if transport is None or self._has_ended or not transport.can_write_eof():
+        if self._wire.is_closing():
+            return
+        self._set_deadline(FAREWELL, self.abort)
+        if self._has_ended or not self._wire.can_write_eof():
             return
         self._quiet = asyncio.Event()
         with contextlib.suppress(OSError, RuntimeError, TimeoutError):  # The peer may have left.
-            transport.write_eof()
+            self._wire.write_eof()
             async with asyncio.timeout(LINGER):
                 await self._quiet.wait()
 
@@ -275,12 +293,11 @@ class HttpConnection(web.RequestHandler):
         """
         is_asked = request.headers.get("Upgrade", "").lower() == "websocket"
         is_last = self._upgraded and not self._messages
-        if self._port.respond and is_asked and is_last and self.transport:
+        if self._port.respond and is_asked and is_last and not self._wire.is_closing():
             self._upgrade(request)
 
     def _upgrade(self, request: web.Request) -> NoReturn:
-        transport, self.transport = self.transport, None
-        assert transport
+        transport = self._wire
         lines = [f"{request.method} {request.raw_path} HTTP/1.{request.version.minor}".encode()]
         lines += [name + b": " + value for name, value in request.raw_headers]
         head = b"\r\n".join((*lines, b"", b""))
@@ -293,6 +310,7 @@ class HttpConnection(web.RequestHandler):
         client.take_connection(self, head, self._message_tail)
         if self._has_ended:
             client.eof_received()
+        self.transport = None  # which would be closed
         self.connection_lost(None)
         raise asyncio.CancelledError
 
@@ -300,24 +318,24 @@ class HttpConnection(web.RequestHandler):
 
     def _end_with(self, answer: bytes) -> None:
         """Send an answer of which the library knows nothing, and close."""
-        if self.transport:
-            self.transport.write(answer)
+        self._wire.write(answer)
+        self._close_when_read()
+
+    def _close_when_read(self) -> None:
+        """Close when everything is sent, or that takes too long."""
         self.force_close()
+        self._set_deadline(FAREWELL, self.abort)
 
     def _end_slow(self) -> None:
         self._port.policy.reject(self, Code.TOO_SLOW)
-        self._abort()
+        self.abort()
 
     def _end_half_closed(self) -> None:
         """End a request that is not answered yet; an answer may be read more slowly."""
         if self._current_request:
-            self._abort()
+            self.abort()
         else:
-            self._set_deadline(FAREWELL, self._abort)
-
-    def _abort(self) -> None:
-        if self.transport:
-            self.transport.abort()
+            self._set_deadline(FAREWELL, self.abort)
 
     def _set_deadline(self, seconds: float, act: Callable[[], None]) -> None:
         self._clear_deadline()
@@ -367,15 +385,16 @@ async def check_head(request: web.Request, handler: Handler) -> web.StreamRespon
 
     It is the outermost middleware of an application.
     """
-    connection = connection_of(request)
-    connection.upgrade_if_asked(request)
+    is_small = _size_of(request) <= MAX_REQUEST
+    if is_small:
+        connection_of(request).upgrade_if_asked(request)
     head = _head_of(request)
     fault = fault_of(head)
     if not fault and request.body_exists and request.method in ("GET", "HEAD"):
         fault = f"{request.method} has no body"
     if fault:
         response = text_answer(400, f"bad request: {fault}\n")
-    elif _size_of(request) > MAX_REQUEST:
+    elif not is_small:
         response = text_answer(431, TOO_LARGE)
     elif request.method == "CONNECT" or head.path == "*":
         text = f"{request.method} is not for here: GET is\n"

@@ -57,19 +57,25 @@ class WebSocketProtocol(ServerProtocol):
         return next((each for each in self._offered if each in subprotocols), None)
 
 
+class OpenConnection(Hashable, Protocol):
+    """A connection that can be ended."""
+
+    def abort(self) -> None:
+        """End the connection at once."""
+
+
 class OpenConnections:
     """The connections that are open, for the end of a server."""
 
     def __init__(self) -> None:
-        self._all: set[Connection] = set()
+        self._all: set[OpenConnection] = set()
         self._emptied = asyncio.Event()
 
-    def add(self, connection: "Connection") -> None:
+    def add(self, connection: OpenConnection) -> None:
         """Count a connection until `discard`."""
         self._all.add(connection)
-        self._emptied.clear()
 
-    def discard(self, connection: "Connection") -> None:
+    def discard(self, connection: OpenConnection) -> None:
         """Forget a connection that is over, or another's."""
         self._all.discard(connection)
         if not self._all:
@@ -77,21 +83,18 @@ class OpenConnections:
 
     async def close(self, patience: float) -> None:
         """Wait until all have left; abort those that have not after so many seconds."""
-        if not self._all:
-            return
         try:
             async with asyncio.timeout(patience):
-                await self._emptied.wait()
+                await self._until_empty()
         except TimeoutError:  # Some do not read, or have not sent a request.
-            for each in self._all:
-                each.transport.abort()
+            for each in list(self._all):
+                each.abort()
+            await self._until_empty()
+
+    async def _until_empty(self) -> None:
+        while self._all:
+            self._emptied.clear()
             await self._emptied.wait()
-
-
-class Connection(Hashable, Protocol):
-    """A connection that can be ended at once."""
-
-    transport: asyncio.Transport
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,7 +201,11 @@ class WebSocketClient(asyncio.Protocol):
         """Read again, if there is no other reason to pause."""
         self._input.resume(why)
 
-    # --- for the policy
+    # --- for the policy and the server
+
+    def abort(self) -> None:
+        """End the connection at once."""
+        self.transport.abort()
 
     def evict(self, error: RefusedError) -> bool:
         """Make room for others: a handshake that has failed is over, and another succeeds."""

@@ -18,6 +18,7 @@ from rookery_server.access.account import Account
 from rookery_server.config.addresses import network_list
 from rookery_server.config.config import Config
 from rookery_server.config.sections import BrokerConfig, ConnectionConfig, MetricsConfig
+from rookery_server.http.assets import Asset
 from rookery_server.transport import http_connection
 
 LONG = 3600.0
@@ -369,3 +370,20 @@ async def test_proxy_may_keep_connections_for_longer(
         assert (await proxy.ask())[0] == (await other.ask())[0] == 200
         assert await other.rest() == b""
         assert (await proxy.ask())[0] == 200
+
+
+@pytest.mark.parametrize("fields", [{}, {"Connection": "close"}])
+async def test_client_that_does_not_read_a_page_is_left_in_time(
+    app: Running, monkeypatch: pytest.MonkeyPatch, fields: dict[str, str]
+) -> None:
+    monkeypatch.setattr(http_connection, "KEPT", 0.1)
+    monkeypatch.setattr(http_connection, "KEPT_STRANGER", 0.1)
+    monkeypatch.setattr(http_connection, "LINGER", 0.1)
+    monkeypatch.setattr(http_connection, "FAREWELL", 0.3)
+    large = Asset("text/plain", "x", "default-src 'none'", {"": b"x" * 50_000_000})
+    monkeypatch.setitem(app.web.assets._files, "/large", large)
+    async with kept(app) as connection:
+        connection.writer.transport.pause_reading()
+        connection.say(asking("/large", **fields))
+        await until(lambda: app._policy.connection_count)
+        await until(lambda: not app._policy.connection_count)

@@ -1,4 +1,4 @@
-"""What the application does for the handlers below `/v1`, over real sockets."""
+"""Handlers below `/v1`, and what the application does for them, over real sockets."""
 
 import asyncio
 import json
@@ -42,6 +42,7 @@ class Handlers:
             web.get("/v1/refused", self.refused),
             web.get("/v1/missing", self.missing),
             web.get("/v1/broken", self.broken),
+            web.get("/v1/half", self.half),
             web.get("/v1/wait", self.wait),
             web.get("/v1/open/wait", self.open_wait),
             web.get("/v1/stream", self.stream),
@@ -65,6 +66,12 @@ class Handlers:
 
     async def broken(self, request: web.Request) -> web.Response:
         raise ValueError("a fault of ours")
+
+    async def half(self, request: web.Request) -> web.Response:
+        response = web.StreamResponse()
+        await response.prepare(request)
+        await response.write(b"{}\n")
+        raise RefusedError(Code.QUOTA_CPU, "it is used up")
 
     async def wait(self, request: web.Request) -> web.Response:
         self.running += 1
@@ -241,10 +248,18 @@ async def test_what_is_not_there_is_said_and_no_method_that_is_not_for_it(
 async def test_fault_of_ours_is_logged_and_not_shown(
     open_app: Running, caplog: pytest.LogCaptureFixture
 ) -> None:
-    head, body = await answer_to(open_app, request_for("/v1/broken"))
-    assert head.startswith("HTTP/1.1 500 ")
-    assert "fault of ours" not in body
-    assert [each for each in caplog.records if each.exc_info]
+    answer = await answer_to(open_app, request_for("/v1/broken"))
+    assert see_problem(answer, 500) == "the server has failed: see its log"
+    assert len([each for each in caplog.records if each.exc_info]) == 1
+
+
+async def test_error_in_the_middle_of_an_answer_ends_it_short(
+    open_app: Running, caplog: pytest.LogCaptureFixture
+) -> None:
+    head, body = await answer_to(open_app, request_for("/v1/half"))
+    assert head.startswith("HTTP/1.1 200 ")
+    assert body == "3\r\n{}\n\r\n"  # and no last chunk
+    assert not [each for each in caplog.records if each.exc_info]
 
 
 async def test_part_of_a_path_may_be_encoded(open_app: Running) -> None:
