@@ -140,9 +140,10 @@ async def test_engine_of_the_address_is_the_default(service: FakeService) -> Non
 async def test_evaluations(service: FakeService, client: AnalysisClient) -> None:
     kept = {**FINAL, "cached": "2026-11-25T22:00:00Z"}
     service.script("GET /v1/evaluations", document({"fen": FEN, "evaluations": [kept]}))
-    (found,) = await client.evaluations(chess.Board())
+    (found,) = await client.evaluations(chess.Board(FEN.replace("w", "b")), lines=2)
     assert found.cached
-    assert service.seen[0].query["fen"] == chess.STARTING_FEN
+    asked = service.seen[0].query
+    assert asked == {"fen": FEN.replace("w", "b"), "variant": "standard", "lines": "2"}
 
 
 # --- errors

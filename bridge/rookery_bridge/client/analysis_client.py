@@ -43,6 +43,7 @@ logger = logging.getLogger(__name__)
 
 INTERVAL = 0.5  # s from one report of a search to the next
 _SIGN_OF_LIFE = 10.0  # s; so often a search is reported of which only the end is wanted
+_SILENCE = 60.0  # s without a sign of life, after which the server is lost
 _MS = 1000
 
 
@@ -135,6 +136,7 @@ class AnalysisClient:
         lines: int = 1,
         options: Mapping[str, OptionValue] | None = None,
         search_moves: Iterable[str | chess.Move] = (),
+        san: bool = False,
     ) -> AnalysisResult:
         """Search a position, and return the result.  A task that is cancelled ends the search.
 
@@ -149,6 +151,7 @@ class AnalysisClient:
             lines: how many variations are wanted.
             options: of the engine, as UCI has them.
             search_moves: the only moves to consider.
+            san: have the moves of each line as people write them, too.
 
         Raises:
             ServiceError: the server refuses, or is not there.
@@ -157,7 +160,7 @@ class AnalysisClient:
         """
         stream = self.analyse_stream(
             position, limits, nodes=nodes, depth=depth, movetime=movetime, mate=mate,
-            engine=engine, lines=lines, options=options, search_moves=search_moves,
+            engine=engine, lines=lines, options=options, search_moves=search_moves, san=san,
             interval=_SIGN_OF_LIFE,
         )  # fmt: skip
         async with aclosing(stream) as results:
@@ -179,6 +182,7 @@ class AnalysisClient:
         lines: int = 1,
         options: Mapping[str, OptionValue] | None = None,
         search_moves: Iterable[str | chess.Move] = (),
+        san: bool = False,
         interval: float = INTERVAL,
     ) -> AsyncGenerator[AnalysisResult, None]:
         """Search a position, and yield what is found so far; the last result is final.
@@ -197,6 +201,7 @@ class AnalysisClient:
             lines: likewise.
             options: likewise.
             search_moves: likewise.
+            san: likewise.
             interval: s from one result to the next, at least.
 
         Raises:
@@ -213,6 +218,8 @@ class AnalysisClient:
         request = AnalysisPosition.of(position).document() | search.document()
         if moves := [str(move) for move in search_moves]:
             request["search_moves"] = moves
+        if san:
+            request["san"] = True
         request["interval"] = round(interval * _MS)
         async with aclosing(self._search(json.dumps(request).encode())) as results:
             async for result in results:
@@ -226,8 +233,8 @@ class AnalysisClient:
 
         attempts = Attempts(self._connection)
         headers = {"Content-Type": "application/json", "Content-Length": str(len(request))}
-        # A search may wait for an engine as long as it takes.
-        sent = ServiceRequest("POST", "/v1/analyse", {}, headers, body, patience=None)
+        # The server gives a sign of life each ten seconds, as long as the search takes.
+        sent = ServiceRequest("POST", "/v1/analyse", {}, headers, body, patience=_SILENCE)
         while True:
             try:
                 async with aclosing(self._connection.documents(sent)) as documents:
@@ -243,15 +250,25 @@ class AnalysisClient:
             except ServiceError as error:
                 await attempts.wait_after(error)
 
-    async def evaluations(self, position: Position) -> list[AnalysisResult]:
-        """Return what the server's cache knows of a position, best first.
+    async def evaluations(
+        self, position: Position, *, engine: str | None = None, lines: int = 1
+    ) -> list[AnalysisResult]:
+        """Return what the server's cache knows of a position, the deepest first.
+
+        Args:
+            position: as `analyse` has it.
+            engine: the only one that is meant; None is that of the address, or each.
+            lines: the most variations.
 
         Raises:
             ServiceError: as `engines`.
 
         """
         asked = AnalysisPosition.of(position)
-        query = {"fen": asked.fen or chess.STARTING_FEN, "variant": asked.variant}
+        query = {"variant": asked.variant}
+        query |= {"fen": asked.fen} if asked.fen else {}
+        query |= {"engine": found} if (found := engine or self.address.engine) else {}
+        query |= {"lines": str(lines)} if lines != 1 else {}
         if asked.moves:
             query["moves"] = " ".join(asked.moves)
         document = await self._connection.call(ServiceRequest("GET", "/v1/evaluations", query))

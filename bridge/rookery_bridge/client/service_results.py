@@ -26,8 +26,8 @@ class DocumentError(ValueError):
 class AnalysisLine:
     """One line of play, and what it is worth to White: `cp` or `mate`.
 
-    `pv` has the moves in UCI, `san` as people write them; `bound` is `lower` or `upper` where the
-    score is no more than that.
+    `pv` has the moves in UCI, `san` as people write them if that was asked for; `bound` is `lower`
+    or `upper` where the score is no more than that.
     """
 
     pv: tuple[str, ...]
@@ -63,8 +63,9 @@ class AnalysisResult:
     """The analysis of a position; `lines` are the best first.
 
     `final` is true for the last result of a search, which has `best`: None if the game is over,
-    and `outcome` says how.  `fen` is the position behind the moves, `time` in milliseconds, and
-    `cached` the date of the search of which this was kept.
+    and `outcome` says how.  `fen` is the position behind the moves, `time` in milliseconds,
+    `cached` the date of the search of which this was kept, and `notices` what the server has to
+    say of the search.
     """
 
     fen: str
@@ -79,6 +80,7 @@ class AnalysisResult:
     lines: tuple[AnalysisLine, ...] = ()
     outcome: str | None = None
     cached: str | None = None
+    notices: tuple[str, ...] = ()
 
     @property
     def score(self) -> PovScore | None:
