@@ -16,6 +16,7 @@ from rookery_protocol.notices import Close, Code
 from rookery_server.access.tls import Certificate, TlsContext
 from rookery_server.actor.actor import SessionActor
 from rookery_server.api.analysis_routes import AnalysisRoutes
+from rookery_server.api.openapi import OPENAPI, serve_openapi
 from rookery_server.config.config import Config, after_reload, check_exposure
 from rookery_server.http.admin import AdminCommands
 from rookery_server.http.web_app import WebApp
@@ -87,7 +88,13 @@ class App:
         self._connections = OpenConnections()
         self.routes = WebSocketRoutes(self.config, self.host, self._policy, self.admin_commands)
         self.analyses = AnalysisRoutes(self.host, self._policy)
-        self.web = WebApp(self.config, self.host, self._policy, self.routes, self.analyses.routes())
+        self.web = WebApp(
+            self.config,
+            self.host,
+            self._policy,
+            self.routes,
+            [*self.analyses.routes(), web.get(OPENAPI, serve_openapi)],
+        )
         if self.config.tls:
             self._tls = TlsContext(self.config.tls)
             self.certificate = Certificate.read(self.config.tls, None)

@@ -127,7 +127,8 @@ class PendingSearch:
 
     def _end(self, line: bytes) -> None:
         if self._objection:
-            self._finish(_error_of(self._objection))
+            code, text = self._objection.code, "; ".join([self._objection.text, *self.notices])
+            self._finish(_error_of(Notice(code, text)))
             return
         try:
             reply = parse_reply(line.decode(errors="replace"))

@@ -6,7 +6,7 @@ centipawns (`cp`) or moves to mate (`mate`); `wdl` is White's, in thousandths; t
 milliseconds, dates in ISO 8601 and UTC.  Moves are UCI; requests may have SAN as well.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -75,6 +75,9 @@ MateIn = Annotated[int, Meta(ge=1, le=500, description="A mate in so many moves"
 Priority = Annotated[
     int, Meta(ge=-10, le=10, description="Among the jobs of this account; higher is sooner")
 ]
+
+# A game as `rookery-server analyse --jsonl` writes it: docs/batch.md has its members.
+GameRecord = dict[str, Any]
 
 JobState = Literal["queued", "running", "paused", "finished", "failed"]
 JobKind = Literal["positions", "games"]
@@ -299,7 +302,7 @@ class JobResult(AnswerDocument, kw_only=True):
     index: int
     id: ItemId | None = None
     analysis: Analysis | UnsetType = UNSET
-    game: dict[str, object] | UnsetType = UNSET
+    game: GameRecord | UnsetType = UNSET
     error: ItemError | UnsetType = UNSET
 
 
