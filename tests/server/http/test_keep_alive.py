@@ -52,10 +52,10 @@ class Kept:
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
-    def say(self, *pieces: bytes) -> None:
+    def send_bytes(self, *pieces: bytes) -> None:
         self.writer.write(b"".join(pieces))
 
-    async def hear(self, *, has_body: bool = True) -> tuple[int, str]:
+    async def next_answer(self, *, has_body: bool = True) -> tuple[int, str]:
         """Return status and body of the next answer."""
         async with asyncio.timeout(TIMEOUT):
             head = (await self.reader.readuntil(b"\r\n\r\n")).decode()
@@ -64,9 +64,9 @@ class Kept:
             body = (await self.reader.readexactly(size)).decode()
         return int(head.split()[1]), body
 
-    async def ask(self, path: str = "/healthz", **fields: str) -> tuple[int, str]:
-        self.say(asking(path, **fields))
-        return await self.hear()
+    async def answer_to(self, path: str = "/healthz", **fields: str) -> tuple[int, str]:
+        self.send_bytes(asking(path, **fields))
+        return await self.next_answer()
 
     async def hear_line(self) -> str:
         """Return the next line of a WebSocket."""
@@ -101,17 +101,17 @@ async def kept(
 
 async def see_session(connection: Kept) -> None:
     """See that a WebSocket has a session at its other end."""
-    connection.say(line("isready"))
+    connection.send_bytes(line("isready"))
     assert await connection.hear_line() == "readyok"
 
 
 async def test_one_connection_has_many_requests(app: Running) -> None:
     async with kept(app) as connection:
         for path, status in (("/healthz", 200), ("/no", 404), ("/", 200), ("/engines/polite", 426)):
-            assert (await connection.ask(path))[0] == status
-        connection.say(asking(method="HEAD"))
-        assert await connection.hear(has_body=False) == (200, "")
-        assert (await connection.ask()) == (200, "ok\n")
+            assert (await connection.answer_to(path))[0] == status
+        connection.send_bytes(asking(method="HEAD"))
+        assert await connection.next_answer(has_body=False) == (200, "")
+        assert (await connection.answer_to()) == (200, "ok\n")
         assert app._policy.connection_count == 1
     await until(lambda: not app._policy.connection_count)
 
@@ -119,8 +119,8 @@ async def test_one_connection_has_many_requests(app: Running) -> None:
 async def test_requests_that_come_together_are_answered_in_order(app: Running) -> None:
     paths = ["/healthz", "/no", "/readyz"] * 50
     async with kept(app) as connection:
-        connection.say(*map(asking, paths))
-        answers = [await connection.hear() for _ in paths]
+        connection.send_bytes(*map(asking, paths))
+        answers = [await connection.next_answer() for _ in paths]
     assert [status for status, _ in answers] == [200, 404, 200] * 50
     assert answers[2][1] == "ready\n"
 
@@ -129,29 +129,29 @@ async def test_requests_that_come_byte_by_byte_are_answered(app: Running) -> Non
     async with kept(app) as connection:
         for _ in range(3):
             for byte in asking():
-                connection.say(bytes([byte]))
+                connection.send_bytes(bytes([byte]))
                 await asyncio.sleep(0)
-            assert await connection.hear() == (200, "ok\n")
+            assert await connection.next_answer() == (200, "ok\n")
 
 
 @pytest.mark.parametrize("way", ["alone", "with lines", "behind another", "byte by byte"])
 async def test_later_request_may_be_for_a_websocket(app: Running, way: str) -> None:
     """HAProxy, nginx and Caddy use a connection for whichever request comes next."""
     async with kept(app) as connection:
-        assert await connection.ask() == (200, "ok\n")
+        assert await connection.answer_to() == (200, "ok\n")
         if way == "alone":
-            connection.say(upgrading())
+            connection.send_bytes(upgrading())
         elif way == "with lines":
-            connection.say(upgrading(), line("uci"), line("isready"))
+            connection.send_bytes(upgrading(), line("uci"), line("isready"))
         elif way == "behind another":
-            connection.say(asking(), asking("/readyz"), upgrading(), line("uci"))
-            assert await connection.hear() == (200, "ok\n")
-            assert await connection.hear() == (200, "ready\n")
+            connection.send_bytes(asking(), asking("/readyz"), upgrading(), line("uci"))
+            assert await connection.next_answer() == (200, "ok\n")
+            assert await connection.next_answer() == (200, "ready\n")
         else:
             for byte in upgrading():
-                connection.say(bytes([byte]))
+                connection.send_bytes(bytes([byte]))
                 await asyncio.sleep(0)
-        assert await connection.hear() == (101, "")
+        assert await connection.next_answer() == (101, "")
         if way in ("with lines", "behind another"):
             assert await connection.hear_line() == "id name Odd"
             assert await connection.hear_line() == "uciok"
@@ -160,7 +160,7 @@ async def test_later_request_may_be_for_a_websocket(app: Running, way: str) -> N
         await see_session(connection)
         assert app._policy.connection_count == 1
         assert len(app.host.actors) == 1
-        connection.say(line("quit"))
+        connection.send_bytes(line("quit"))
         await connection.rest()
     await until(lambda: not app._policy.connection_count)
     await until(lambda: not app.host.actors)
@@ -168,9 +168,9 @@ async def test_later_request_may_be_for_a_websocket(app: Running, way: str) -> N
 
 async def test_websocket_of_a_kept_connection_ends_with_it(app: Running) -> None:
     async with kept(app) as connection:
-        await connection.ask()
-        connection.say(upgrading())
-        await connection.hear()
+        await connection.answer_to()
+        connection.send_bytes(upgrading())
+        await connection.next_answer()
         await see_session(connection)
         connection.writer.transport.abort()
         await until(lambda: not app._policy.connection_count)
@@ -179,9 +179,9 @@ async def test_websocket_of_a_kept_connection_ends_with_it(app: Running) -> None
 
 async def test_websocket_of_a_kept_connection_is_told_of_the_end(config: Config) -> None:
     async with Running(config) as app, kept(app) as connection:
-        await connection.ask()
-        connection.say(upgrading())
-        await connection.hear()
+        await connection.answer_to()
+        connection.send_bytes(upgrading())
+        await connection.next_answer()
         await see_session(connection)
         await app.__aexit__()
         assert b"\x88" in await connection.rest()
@@ -208,25 +208,25 @@ async def test_later_request_for_a_websocket_is_checked_as_a_first_one_is(
     for before in (0, 1):
         async with kept(app) as connection:
             for _ in range(before):
-                await connection.ask()
-            connection.say(upgrading(path, **fields))
-            assert (await connection.hear())[0] == status
+                await connection.answer_to()
+            connection.send_bytes(upgrading(path, **fields))
+            assert (await connection.next_answer())[0] == status
     await until(lambda: not app._policy.connection_count)
     assert not app.host.actors
 
 
 async def test_websocket_is_a_member_by_its_own_token(server: Running, token: str) -> None:
     async with kept(server) as connection:
-        assert (await connection.ask("/engines/polite"))[0] == 401
-        connection.say(upgrading(**bearer(token)))
-        assert (await connection.hear())[0] == 101
+        assert (await connection.answer_to("/engines/polite"))[0] == 401
+        connection.send_bytes(upgrading(**bearer(token)))
+        assert (await connection.next_answer())[0] == 101
         await see_session(connection)
         assert [each.account for each in server.host.actors] == [Account("alice")]
         assert not server._policy.admission.strangers
     async with kept(server) as connection:
-        assert (await connection.ask("/engines/polite", **bearer(token)))[0] == 426
-        connection.say(upgrading())
-        assert (await connection.hear())[0] == 401
+        assert (await connection.answer_to("/engines/polite", **bearer(token)))[0] == 426
+        connection.send_bytes(upgrading())
+        assert (await connection.next_answer())[0] == 401
 
 
 @pytest.mark.parametrize("port", ["metrics_port", "broker_port"])
@@ -237,10 +237,10 @@ async def test_other_ports_have_no_websockets(config: Config, tmp_path: Path, po
         for before in (0, 1):
             async with kept(app, getattr(app, port)) as connection:
                 for _ in range(before):
-                    await connection.ask("/nothing")
-                connection.say(upgrading(), asking("/nothing"))
-                assert (await connection.hear())[0] == 404
-                assert (await connection.hear())[0] == 404
+                    await connection.answer_to("/nothing")
+                connection.send_bytes(upgrading(), asking("/nothing"))
+                assert (await connection.next_answer())[0] == 404
+                assert (await connection.next_answer())[0] == 404
 
 
 async def test_over_tls_too(config: Config, tmp_path: Path) -> None:
@@ -249,9 +249,9 @@ async def test_over_tls_too(config: Config, tmp_path: Path) -> None:
     tls = certificate(tmp_path / "tls", authority, "127.0.0.1")
     async with Running(replace(config, tls=tls)) as app, kept(app, tls=trust) as connection:
         for _ in range(2):
-            assert await connection.ask() == (200, "ok\n")
-        connection.say(upgrading(), line("uci"))
-        assert (await connection.hear())[0] == 101
+            assert await connection.answer_to() == (200, "ok\n")
+        connection.send_bytes(upgrading(), line("uci"))
+        assert (await connection.next_answer())[0] == 101
         assert await connection.hear_line() == "id name Odd"
         assert await connection.hear_line() == "uciok"
         await see_session(connection)
@@ -263,9 +263,9 @@ async def test_over_tls_too(config: Config, tmp_path: Path) -> None:
 async def test_next_request_has_to_come_within_the_time_for_one(config: Config) -> None:
     server = replace(config.server, handshake_timeout=0.3)
     async with Running(replace(config, server=server)) as app, kept(app) as connection:
-        await connection.ask()
+        await connection.answer_to()
         for byte in asking()[:-2]:
-            connection.say(bytes([byte]))
+            connection.send_bytes(bytes([byte]))
             await asyncio.sleep(0)
         assert await connection.rest() == b""
         assert app._policy.refusals[Code.TOO_SLOW] == 1
@@ -292,12 +292,12 @@ async def test_next_request_has_the_bounds_of_the_first(
     app: Running, head: bytes, status: int
 ) -> None:
     async with kept(app) as connection:
-        await connection.ask()
+        await connection.answer_to()
         parts = [head[at : at + 1000] for at in range(0, len(head), 1000)]
         for part in parts:
-            connection.say(part)
+            connection.send_bytes(part)
             await asyncio.sleep(0.01)
-        assert (await connection.hear())[0] == status
+        assert (await connection.next_answer())[0] == status
         assert await connection.rest() == b""
     await until(lambda: not app._policy.connection_count)
 
@@ -307,12 +307,12 @@ async def test_connection_without_a_request_ends_sooner_if_it_is_a_strangers(
 ) -> None:
     monkeypatch.setattr(http_connection, "KEPT_STRANGER", 0.1)
     async with kept(server) as stranger, kept(server) as member:
-        assert (await member.ask("/engines/polite", **bearer(token)))[0] == 426
-        assert (await stranger.ask("/"))[0] == 200
+        assert (await member.answer_to("/engines/polite", **bearer(token)))[0] == 426
+        assert (await stranger.answer_to("/"))[0] == 200
         assert await stranger.rest() == b""
-        assert (await member.ask())[0] == 200
+        assert (await member.answer_to())[0] == 200
         monkeypatch.setattr(http_connection, "KEPT", 0.1)
-        assert (await member.ask())[0] == 200
+        assert (await member.answer_to())[0] == 200
         assert await member.rest() == b""
 
 
@@ -324,9 +324,9 @@ async def test_idle_connection_makes_room_and_nobody_is_alarmed(config: Config) 
         kept(app) as third,
     ):
         for each in (first, second, third):
-            assert (await each.ask())[0] == 200
+            assert (await each.answer_to())[0] == 200
         assert await first.rest() == b""
-        assert (await third.ask("/readyz")) == (200, "ready\n")
+        assert (await third.answer_to("/readyz")) == (200, "ready\n")
         assert app._policy.evictor.evicted == 0
         assert not app._policy.evictor.is_busy
 
@@ -344,10 +344,10 @@ async def test_connection_of_a_proxy_is_no_clients_between_two_requests(
     ):
         for each in (one, two, one):
             fields = bearer(token) | {"X-Forwarded-For": first}
-            assert (await each.ask("/engines/polite", **fields))[0] == 426
+            assert (await each.answer_to("/engines/polite", **fields))[0] == 426
             assert not app._policy.admission._members
-        one.say(upgrading(**bearer(token), X_Forwarded_For=second))
-        assert (await one.hear())[0] == 101
+        one.send_bytes(upgrading(**bearer(token), X_Forwarded_For=second))
+        assert (await one.next_answer())[0] == 101
         await see_session(one)
         (actor,) = app.host.actors
         assert actor.client
@@ -367,9 +367,9 @@ async def test_proxy_may_keep_connections_for_longer(
         kept(app, source="127.0.0.3") as proxy,
         kept(app) as other,
     ):
-        assert (await proxy.ask())[0] == (await other.ask())[0] == 200
+        assert (await proxy.answer_to())[0] == (await other.answer_to())[0] == 200
         assert await other.rest() == b""
-        assert (await proxy.ask())[0] == 200
+        assert (await proxy.answer_to())[0] == 200
 
 
 @pytest.mark.parametrize("fields", [{}, {"Connection": "close"}])
@@ -384,6 +384,6 @@ async def test_client_that_does_not_read_a_page_is_left_in_time(
     monkeypatch.setitem(app.web.assets._files, "/large", large)
     async with kept(app) as connection:
         connection.writer.transport.pause_reading()
-        connection.say(asking("/large", **fields))
+        connection.send_bytes(asking("/large", **fields))
         await until(lambda: app._policy.connection_count)
         await until(lambda: not app._policy.connection_count)
