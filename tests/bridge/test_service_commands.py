@@ -235,6 +235,12 @@ def test_kinds_of_files() -> None:
         assert kind_of(text.encode()) == POSITIONS
 
 
+async def test_bridge_starts_without_what_only_these_need() -> None:
+    code = "import sys, rookery_bridge.program; sys.exit('aiohttp' in sys.modules)"
+    program = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
+    assert await asyncio.wait_for(program.wait(), TIMEOUT) == 0
+
+
 # --- Ctrl-C
 
 

@@ -57,6 +57,12 @@ async def test_it_says_its_version(single: Path) -> None:
     assert out.startswith("rookery ")
 
 
+async def test_it_says_what_it_has_not(single: Path) -> None:
+    status, out, errors = await run(single, "analyse", "http://127.0.0.1:1", "x.pgn")
+    assert (status, out) == (2, "")
+    assert "analyse needs aiohttp, which 'pip install rookery-chess' brings along" in errors
+
+
 @pytest.mark.parametrize("transport", ["tcp", "websocket"])
 async def test_it_is_the_engine(single: Path, app: Running, transport: str) -> None:
     address = f"tcp://127.0.0.1:{app.tcp_port}/polite"

@@ -238,6 +238,13 @@ async def test_server_that_was_never_there_is_said_at_once() -> None:
     assert caught.value.status is None
 
 
+async def test_port_that_wants_tls_is_guessed(service: FakeService) -> None:
+    service.script(ENGINES, hang_up)
+    async with AnalysisClient(service.address, patience=0.5) as client:
+        with pytest.raises(ServiceError, match="does that port want TLS, https://"):
+            await client.engines()
+
+
 @pytest.mark.parametrize(
     "address", ["tcp://host:1/x", "host:80", "https://host?token=rk_a", "https://a:b@host"]
 )

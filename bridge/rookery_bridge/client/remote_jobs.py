@@ -39,6 +39,7 @@ from rookery_bridge.client.service_results import (
 JOBS = "/v1/jobs"
 NDJSON, PGN, FENS = "application/x-ndjson", "application/x-chess-pgn", "text/plain"
 WATCH = 1.0  # s from one look at a job to the next
+_FIRST_LOOK = 0.1  # s until the second look: a job may be short
 _SILENCE = 60.0  # s without a result, after which they are asked for anew
 _IN_MEMORY = 1 << 23  # bytes of the input of a job; more goes into a temporary file
 _PIECE = 1 << 16  # bytes
@@ -154,13 +155,15 @@ class RemoteJobs:
     async def watch(
         self, job: str | RemoteJob, every: float = WATCH
     ) -> AsyncGenerator[RemoteJob, None]:
-        """Yield a job as it is, every so many seconds, until it is over."""
+        """Yield a job as it is, every so many seconds (sooner at first), until it is over."""
+        wait = min(_FIRST_LOOK, every)
         while True:
             found = await self.get(job)
             yield found
             if found.is_over:
                 return
-            await asyncio.sleep(every)
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, every)
 
     async def results(
         self, job: str | RemoteJob, after: int = -1, *, follow: bool = False

@@ -31,6 +31,7 @@ from rookery_protocol.tls_trust import Trust
 
 PATIENCE = 60.0  # s that a lost or busy server has before a call fails
 ANSWER_TIMEOUT = 30.0  # s in which an answer begins that needs no engine
+_FIRST_PATIENCE = 5.0  # s, if it accepts connections and has never answered
 _LONGEST_WAIT = 10.0  # s between two attempts, if the server does not say more
 _MAX_LINE = 1 << 24  # bytes of one document; a game of 2,000 half-moves has a few MB
 _LONGEST = 600  # characters of what is said of a failure
@@ -269,22 +270,28 @@ class ServiceConnection:
         return ServiceError(f"{text}, or a proxy does not pass it on", status=status, is_final=True)
 
     def _failure(self, error: Exception) -> ServiceError:
-        """Return the error for a connection that could not be made, or was lost."""
-        where = self.address.web_url
+        """Return the error for a connection that could not be made, or was lost.
+
+        A server that was never reached is taken for a wrong address.
+        """
+        where, is_wrong = self.address.web_url, not self.was_reached
         if isinstance(error, aiohttp.SocketTimeoutError):
             return ServiceError(f"{where}: the server has stopped answering")
         if isinstance(error, TimeoutError):
-            return ServiceError(f"{where}: {no_answer(OPEN_TIMEOUT, '')}")
+            return ServiceError(f"{where}: {no_answer(OPEN_TIMEOUT, '')}", is_final=is_wrong)
         if isinstance(error, aiohttp.InvalidURL | aiohttp.ClientHttpProxyError):
             text = f"{where}: {legible(str(error))}"
             return ServiceError(text, is_final=True)
         if isinstance(error, aiohttp.ClientPayloadError | aiohttp.ServerDisconnectedError):
-            return ServiceError(f"{where}: the connection was lost")
+            hint = "; does that port want TLS, https://?" if is_wrong else ""
+            hint = "" if self.address.is_secure else hint
+            return ServiceError(f"{where}: the connection was lost{hint}")
         if isinstance(error, aiohttp.ClientResponseError):
             text = f"{where}: what answers speaks no HTTP; is it the server's port for TCP?"
             return ServiceError(text, is_final=True)
         found = failed_dial(_cause(error), self._trust)
-        return ServiceError(f"{where}: {found}", code=found.code, is_final=found.is_final)
+        is_final = found.is_final or (is_wrong and isinstance(error, aiohttp.ClientConnectorError))
+        return ServiceError(f"{where}: {found}", code=found.code, is_final=is_final)
 
 
 class Attempts:
@@ -303,18 +310,16 @@ class Attempts:
     async def wait_after(self, error: ServiceError) -> None:
         """Wait before the next attempt.
 
-        A server that was never reached is taken for a wrong address.
-
         Raises:
             ServiceError: there is to be none.
 
         """
-        is_unreached = error.status is None and not self._connection.was_reached
-        if error.is_final or is_unreached:
+        if error.is_final:
             raise error
         now = asyncio.get_running_loop().time()
         if self._deadline is None:
-            self._deadline = now + self._connection.patience
+            was_reached, patience = self._connection.was_reached, self._connection.patience
+            self._deadline = now + (patience if was_reached else min(patience, _FIRST_PATIENCE))
         wait = max(self._backoff.next_wait(random.random()), error.wait or 0.0)  # noqa: S311
         if now + wait > self._deadline:
             if error.wait:

@@ -216,7 +216,9 @@ class AnalyseRun:
             job = await self._create()
         if job.state == FAILED:
             job = await self._client.jobs.resume(job)
-        if job.done and not self._options.detach:
+        if job.done == job.total:
+            self._bar.report("the results are there already (--restart begins anew)")
+        elif job.done:
             self._bar.report(f"going on after {number_of(job.done, _noun(job))}")
         return job
 
@@ -257,8 +259,9 @@ class AnalyseRun:
                     tasks.create_task(writing, name="write results")
         except ExceptionGroup as group:
             raise group.exceptions[0] from None
-        job = watching.result()
-        self._bar.finish(_count(job))
+        before, job = job, watching.result()
+        if before.done < job.done:
+            self._bar.finish(_count(job))
         if job.state == FAILED:
             complain(f"the job has failed: {job.reason}; {self._command('resume')} tries again")
             return service_arguments.FAILED
@@ -326,8 +329,9 @@ class AnalyseRun:
 
 
 def _count(job: RemoteJob) -> JobCount:
-    games = job.done if job.kind == GAMES else None
-    return JobCount(games, job.positions_done, job.done, job.total)
+    if job.kind == GAMES:
+        return JobCount(job.done, job.positions_done, job.done, job.total)
+    return JobCount(None, job.done, job.done, job.total)
 
 
 def _noun(job: RemoteJob) -> str:

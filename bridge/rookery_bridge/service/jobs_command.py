@@ -17,7 +17,7 @@ from rookery_bridge.service.result_files import STANDARD_OUTPUT, ResultFile
 from rookery_bridge.service.service_arguments import DONE, ServiceParser
 from rookery_protocol.console import print_line, print_table
 from rookery_protocol.notices import legible
-from rookery_protocol.progress_bar import duration
+from rookery_protocol.progress_bar import duration, number_of
 
 ACTIONS = ("list", "show", "results", "pgn", "pause", "resume", "delete")
 _NAME = 30  # characters of a job's name in the list
@@ -141,7 +141,7 @@ def _print_job(job: RemoteJob, *, as_json: bool) -> None:
         "state": f"{job.state}: {job.reason}" if job.reason else job.state,
         "done": f"{job.done} of {job.total} {job.kind}{rate}{left}",
         "failed": str(job.failed or ""),
-        "search": f"{job.engine}, {job.limits}, {job.lines} lines",
+        "search": f"{job.engine}, {job.limits}, {number_of(job.lines, 'line')}",
         "options": options,
         "priority": str(job.priority or ""),
         "cost": f"{job.cost.nodes} nodes, {job.cost.time / 1000:.1f} s of engines",
