@@ -18,6 +18,7 @@ LISTS = {
     ROOT / "docs" / "batch.md": ("rookery-server", "analyse"),
     ROOT / "docs" / "join.md": ("rookery-server", "join"),
     ROOT / "docs" / "lichess.md": ("rookery-bridge", "lichess"),
+    ROOT / "docs" / "mcp.md": ("rookery-bridge", "mcp"),
     ROOT / "docs" / "remote-analysis.md": ("rookery-bridge", "analyse"),
     ROOT / "bridge" / "README.md": ("rookery-bridge",),
     ROOT / "server" / "README.md": ("rookery-server",),
@@ -36,7 +37,7 @@ def options(program: str, *command: str) -> frozenset[str]:
 def commands(program: str) -> frozenset[str]:
     """Return the commands of a program."""
     if program == "rookery-bridge":
-        return frozenset({"pair", "list", "unpair", "doctor", "lichess", "analyse", "jobs"})
+        return frozenset({"pair", "list", "unpair", "doctor", "lichess", "mcp", "analyse", "jobs"})
     done = subprocess.run(
         [sys.executable, "-m", "rookery_server", "--help"],
         capture_output=True, text=True, timeout=60, check=True,

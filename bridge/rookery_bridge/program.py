@@ -78,6 +78,10 @@ def _use_service(arguments: Sequence[str]) -> int:
         raise UsageError(
             f"{arguments[0]} needs aiohttp, which 'pip install rookery-chess' brings along"
         ) from None
+    if arguments[0] == "mcp":
+        from rookery_bridge.mcp import mcp_command
+
+        return mcp_command.run(arguments[1:])
     if arguments[0] == "jobs":
         from rookery_bridge.service import jobs_command
 
@@ -193,8 +197,8 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         help="ws://HOST:PORT/engines/NAME or tcp://HOST:PORT[/NAME], with TLS wss:// or tls://; or"
         " the name of an engine that was set up; or one of"
-        f" {', '.join((*COMMANDS, *SERVICE_COMMANDS))}, lichess, which 'pair --help' and the like"
-        " explain",
+        f" {', '.join((*COMMANDS, *SERVICE_COMMANDS))}, lichess, which 'pair --help' and the"
+        " like explain",
     )
     parser.add_argument(
         "--paired", type=Path, metavar="FILE", help="the engine that this file is about"
