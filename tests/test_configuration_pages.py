@@ -25,6 +25,7 @@ BEFORE = {
     "sessions": "**`[sessions]`**",
     "connections": "**`[connections]`**",
     "cache": "`[cache]`:\n",
+    "jobs": "`[jobs]`:\n",
     "broker": "`[broker]`:\n",
     "ray": "| `[ray]` | default",
 }

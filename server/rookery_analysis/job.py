@@ -157,6 +157,7 @@ class AnalysisJob:
                 if game is None:
                     return
                 if analysed := await worker.analyse(game):
+                    assert game.result
                     game.result.set_result(analysed)
                 else:
                     self._todo.put_nowait((number, game))
@@ -169,6 +170,7 @@ class AnalysisJob:
         """Write each game when all before it are written."""
         while game := await self._unwritten.get():
             assert game.source
+            assert game.result
             await self._write_game(game.source, await game.result)
             self._window.release()
             self._unsaved.set()

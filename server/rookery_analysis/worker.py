@@ -84,16 +84,17 @@ class PendingSearches:
 
 @dataclass(slots=True)
 class PendingGame(PendingSearches):
-    """A game, and its result."""
+    """A game, and the future of its result, if there is one."""
 
     game: ParsedGame = field(kw_only=True)
     source: InputGame | None = field(default=None, kw_only=True)  # None is no file
-    result: asyncio.Future[AnalysedGame] = field(default_factory=asyncio.Future, kw_only=True)
+    result: asyncio.Future[AnalysedGame] | None = field(default=None, kw_only=True)
 
     @classmethod
     def of(cls, game: ParsedGame, source: InputGame | None = None) -> "PendingGame":
-        """Return a game that is to be analysed."""
-        return cls(game.name, chess960=game.chess960, game=game, source=source)
+        """Return a game that is to be analysed, with a future."""
+        result: asyncio.Future[AnalysedGame] = asyncio.get_running_loop().create_future()
+        return cls(game.name, chess960=game.chess960, game=game, source=source, result=result)
 
     @property
     def boards(self) -> Sequence[chess.Board]:

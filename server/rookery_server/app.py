@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import logging
+import os
 import socket
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
@@ -16,11 +17,14 @@ from rookery_protocol.notices import Close, Code
 from rookery_server.access.tls import Certificate, TlsContext
 from rookery_server.actor.actor import SessionActor
 from rookery_server.api.analysis_routes import AnalysisRoutes
+from rookery_server.api.job_routes import JobRoutes
 from rookery_server.api.openapi import OPENAPI, serve_openapi
 from rookery_server.config.config import Config, after_reload, check_exposure
+from rookery_server.config.sections import database_url
 from rookery_server.http.admin import AdminCommands
 from rookery_server.http.web_app import WebApp
 from rookery_server.http.websocket_routes import SUBPROTOCOLS, WebSocketRoutes
+from rookery_server.jobs.job_service import JobService
 from rookery_server.lichess_broker.broker import Broker
 from rookery_server.manager import SessionManager
 from rookery_server.transport.connection_policy import ConnectionPolicy
@@ -63,7 +67,9 @@ class App:
         self.routes: WebSocketRoutes
         self.web: WebApp
         self.analyses: AnalysisRoutes
+        self.job_routes: JobRoutes
         self._runners = AsyncExitStack()  # of what answers requests
+        self.jobs: JobService | None = None  # unless the operator wants none
         self._sockets = sockets or {}
         self._policy: ConnectionPolicy
         self._tls: TlsContext | None = None
@@ -88,22 +94,29 @@ class App:
         self._connections = OpenConnections()
         self.routes = WebSocketRoutes(self.config, self.host, self._policy, self.admin_commands)
         self.analyses = AnalysisRoutes(self.host, self._policy)
+        self.job_routes = JobRoutes(self.host)
         self.web = WebApp(
             self.config,
             self.host,
             self._policy,
             self.routes,
-            [*self.analyses.routes(), web.get(OPENAPI, serve_openapi)],
+            [
+                *self.analyses.routes(),
+                *self.job_routes.routes,
+                web.get(OPENAPI, serve_openapi),
+            ],
         )
         if self.config.tls:
             self._tls = TlsContext(self.config.tls)
             self.certificate = Certificate.read(self.config.tls, None)
         await self.host.__aenter__()
         try:
+            await self._open_jobs()
             await self._listen()
             await self._open_broker()
         except BaseException as error:  # A request to end meanwhile is one, too.
             self._stop_listening()
+            await self._close_jobs()
             await self._runners.aclose()
             await self.host.close()
             if not isinstance(error, OSError):
@@ -121,6 +134,7 @@ class App:
             each.finish(Close.RESTART, "the server is shutting down")
         self._stop_listening()
         self.analyses.sessions.close()
+        await self._close_jobs()
         await self.host.__aexit__()
         await self._runners.aclose()
         for handshake in list(self._policy.handshakes):
@@ -138,6 +152,7 @@ class App:
         Meanwhile the server answers that it is not ready.
         """
         if self.config.server.drain == "finish" and not self.host.is_draining:
+            await self._close_jobs()  # Their sessions would not end by themselves.
             await self.host.finish()
 
     def reload(self) -> None:
@@ -161,6 +176,8 @@ class App:
         self._dismiss_revoked()
         await self.host.reconfigure(config)
         self.config = self.routes.config = self.web.config = config
+        if self.jobs:
+            self.jobs.reconfigure(config)
         if late:
             logger.warning("this has changed, and wants a restart: %s", ", ".join(late))
 
@@ -252,6 +269,19 @@ class App:
         if name in self._sockets:
             return {"sock": self._sockets[name], "backlog": BACKLOG}
         return {"host": self.config.server.host, "port": port, "backlog": BACKLOG}
+
+    async def _open_jobs(self) -> None:
+        """Go on with the jobs that earlier runs have left."""
+        if self.config.jobs.enabled:
+            url = database_url(self.config.cache, os.environ)
+            self.jobs = await JobService(self.config, self.host, url).__aenter__()
+            self.job_routes.service = self.jobs
+            self.web.health.job_counts = self.jobs.counts
+
+    async def _close_jobs(self) -> None:
+        """Work at no job any more; its claims are free for other servers."""
+        if self.jobs:
+            await self.jobs.__aexit__()
 
     async def _open_broker(self) -> None:
         if self.config.broker.port is None:

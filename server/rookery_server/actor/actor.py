@@ -86,9 +86,24 @@ class SessionActor(EngineHolder):
         return self.flow.replay is not None
 
     def do_work(self) -> None:
-        """Serve the server's own work: behind all clients, and by no bounds on what they say."""
+        """Serve the server's own work: behind all clients, and by no bounds on what they say.
+
+        Its positions are as engines must hear them.
+        """
         self.admitted = self.is_batch = True
         self.wants_cache = self._limits_lines = False
+        self.session.validator.believes_positions = True
+
+    def work_said(self, piece: bytes) -> None:
+        """Process lines of the server's own work, which the engine hears in one write."""
+        if self.is_over:
+            return
+        lines = piece.splitlines()
+        self.totals.lines_heard += len(lines)
+        self.deadlines.heard_at = self._loop.time()
+        for line in lines:
+            self.session.client_said(line)
+        self.carry_out()
 
     # --- for the connection
 

@@ -106,8 +106,8 @@ class SessionClient:
         actor = self._actor
         self._forget_session()
         if actor:
-            actor.client_said(b"stop")
-            actor.client_said(b"quit")
+            actor.work_said(b"stop")
+            actor.work_said(b"quit")
 
     def _forget_session(self) -> None:
         self.relay = self._actor = None
@@ -118,9 +118,8 @@ class SessionClient:
         self._loop.call_soon(self._send_to_session, piece)
 
     def _send_to_session(self, piece: bytes) -> None:
-        for line in piece.splitlines():
-            if self._actor:
-                self._actor.client_said(line)
+        if self._actor:
+            self._actor.work_said(piece)
 
     def _pause_soon(self, seconds: float) -> None:
         # The lines of the request are still to be sent.

@@ -5,6 +5,7 @@ All calls block.  Every error of a database is a `StoreError`.
 
 import os
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,6 +33,7 @@ _PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
 _ROOM = 2**18  # bytes that a batch and SQLite's own files need
 _FEW_PAGES = 10  # of 4 KiB
 _MIGRATIONS = Path(__file__).parent / "migrations"
+_alembic = threading.Lock()  # It keeps its state in its modules.
 _UPGRADING = 0x526F6F6B  # the number of PostgreSQL's lock, for one upgrade at a time
 
 
@@ -260,7 +262,8 @@ def upgrade(connection: sa.Connection, to: str = HEAD) -> None:
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
     try:
-        command.upgrade(config, to)
+        with _alembic:
+            command.upgrade(config, to)
     except CommandError as error:
         raise FormError(
             f"{error}; a newer server has made it: use another database, or a newer server"

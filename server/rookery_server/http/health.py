@@ -32,6 +32,7 @@ from rookery_protocol.engine_names import group_of
 from rookery_protocol.notices import Code
 from rookery_server.actor.actor import SessionActor
 from rookery_server.cache.cache_service import CacheCounts
+from rookery_server.jobs.stored_job import JobCounts
 from rookery_server.manager import SessionManager
 from rookery_server.session.commands import SessionState
 from rookery_server.session.totals import SEARCH_BUCKETS, Totals
@@ -55,6 +56,15 @@ class HealthPages:
         self._host = host
         self._policy = policy
         self._metrics = Metrics(host, policy)
+
+    @property
+    def job_counts(self) -> JobCounts:
+        """The numbers of the jobs."""
+        return self._metrics.job_counts
+
+    @job_counts.setter
+    def job_counts(self, counts: JobCounts) -> None:
+        self._metrics.job_counts = counts
 
     async def healthz(self, _: web.Request) -> web.Response:
         """Answer that the event loop turns."""
@@ -86,6 +96,7 @@ class Metrics(Collector):
     def __init__(self, host: SessionManager, policy: ConnectionPolicy) -> None:
         self._host = host
         self._policy = policy
+        self.job_counts = JobCounts()
         self._registry = CollectorRegistry()
         self._registry.register(self)
         ProcessCollector(registry=self._registry)
@@ -103,6 +114,7 @@ class Metrics(Collector):
         yield from self._of_engines()
         yield from self._of_connections()
         yield from self._of_cache()
+        yield from self._of_jobs()
 
     def _of_sessions(self) -> Iterator[Metric]:
         actors = self._host.actors
@@ -185,6 +197,18 @@ class Metrics(Collector):
         yield _gauge("cache_rows", "Analyses that are kept", counts.rows)
         if keeper:  # Where the cache is switched off, 0 would raise an alarm.
             yield _gauge("cache_up", "1 if analyses can be kept", int(keeper.works))
+
+    def _of_jobs(self) -> Iterator[Metric]:
+        counts = self.job_counts
+        states = dict.fromkeys(("active", "paused", "finished", "failed"), 0) | counts.by_state
+        yield _gauge("jobs", "Jobs in the database", states, "state")
+        yield _gauge("job_items_waiting", "Positions and games without a result", counts.waiting)
+        yield _gauge("job_workers", "Engines that work at jobs", counts.workers)
+        yield _counter("job_results", "Results of jobs that were written", counts.results)
+        yield _counter("job_errors", "Those of them that say why there is none", counts.errors)
+        yield _counter(
+            "job_database_errors", "Times that the jobs' database failed", counts.database_errors
+        )
 
     def _of_connections(self) -> Iterator[Metric]:
         admission = self._policy.admission

@@ -18,9 +18,9 @@ from rookery_analysis.game import parse_game
 from rookery_analysis.pgn_splitter import GameText, Mark
 from rookery_analysis.worker import PendingGame, PendingSearches
 from rookery_protocol.notices import Code
-from rookery_server.analysis.position_reading import RequestedPosition
+from rookery_server.analysis.position_reading import PositionError, RequestedPosition
 from rookery_server.jobs.stored_job import GAMES, Claim, ItemResult, StoredJob
-from rookery_uci import Info, Position, UciError
+from rookery_uci import Info, Position
 
 SOURCE = "game"  # the name of a game's file, which is not known
 
@@ -127,8 +127,9 @@ def read_items(job: StoredJob, claim: Claim) -> ReadItems:
             requested = RequestedPosition.set_up(
                 said.get("fen"), said.get("moves", ()), said.get("variant", "standard")
             )
-        except UciError as error:
-            answers.append(error_answer(number, said.get("id"), Code.ILLEGAL_POSITION, str(error)))
+        except PositionError as error:
+            code, id_ = Code.ILLEGAL_POSITION, said.get("id")
+            answers.append(error_answer(number, id_, code, str(error), error.member))
         else:
             items.append(PositionItem(number, said.get("id"), requested, requested.outcome))
     groups = []
@@ -157,9 +158,13 @@ def game_input(text: GameText) -> str:
     )
 
 
-def error_answer(number: int, id_: str | int | None, code: Code, detail: str) -> ItemResult:
+def error_answer(
+    number: int, id_: str | int | None, code: Code, detail: str, path: str | None = None
+) -> ItemResult:
     """Return the answer to an item that cannot be analysed."""
     error = {"code": str(code), "detail": detail}
+    if path:
+        error["path"] = path
     return ItemResult(number, _line({**_head(number, id_), "error": error}), is_error=True)
 
 

@@ -113,21 +113,25 @@ class JobRunner:
         self.server = 0  # the number of this run
         self.is_alone = True  # no other server works at jobs
         self._jobs: dict[int, StoredJob] = {}  # that have work
-        self._seats: set[_Seat] = set()
+        self._seats: list[_Seat] = []  # the oldest first
         self._share = FairShare()
         self._paces: dict[int, _Pace] = {}
         self._waits: dict[tuple[str, str], _Wait] = {}  # by account and engine
         self._answers = ThreadPoolExecutor(1, "answers")
         self._group: asyncio.TaskGroup
         self._trouble = Repetition()  # with the database, in the log
+        self._is_ending = False
 
     async def run(self) -> None:
         """Work at jobs until this is cancelled, then let others have what is not done."""
         try:
             async with asyncio.TaskGroup() as self._group:
-                while True:
-                    self.start_workers()
-                    await asyncio.sleep(START_TIME)
+                try:
+                    while True:
+                        self.start_workers()
+                        await asyncio.sleep(START_TIME)
+                finally:
+                    self._is_ending = True
         finally:
             self._answers.shutdown(wait=False)
 
@@ -141,18 +145,14 @@ class JobRunner:
         self._paces = {number: pace for number, pace in self._paces.items() if number in self._jobs}
         self.start_workers()
 
-    @property
-    def workers(self) -> int:
-        """The number of workers."""
-        return len(self._seats)
-
     def start_workers(self) -> None:
         """Start as many workers as there is work and room for."""
         places = {self._place_of(each) for each in self._jobs.values() if each.has_work}
         for place in places:
-            while self._has_room(place) and self._choose(place, None):
+            while self._has_room(place, self._count(place)) and self._choose(place, None):
                 seat = _Seat(place, BatchSearcher(self._manager, self._answers))
-                self._seats.add(seat)
+                self._seats.append(seat)
+                self._counts.workers = len(self._seats)
                 self._group.create_task(self._work(seat), name=f"job worker {len(self._seats)}")
                 if self._count(place) > self._with_work(place):
                     break  # One more would find nothing to do, for a moment at least.
@@ -174,16 +174,17 @@ class JobRunner:
             if self._place_of(each) == place and each.has_work
         )
 
-    def _has_room(self, place: str, *, but: int = 0) -> bool:
-        """Return whether one more worker than there are, but for some, may be at a place."""
-        if self._manager.is_draining or self._manager.scheduler.has_waiting_client:
+    def _has_room(self, place: str, others: int) -> bool:
+        """Return whether there may be a worker at a place beside so many others."""
+        manager = self._manager
+        if self._is_ending or manager.is_draining or manager.scheduler.has_waiting_client:
             return False
         job = next((each for each in self._jobs.values() if self._place_of(each) == place), None)
         if job is None:
             return False
-        room = room_of(self._manager, job.engine, engine_settings(job.settings).number("Threads"))
+        room = room_of(manager, job.engine, engine_settings(job.settings).number("Threads"))
         room = min(room, self.config.workers or room)
-        return self._count(place) - but < room
+        return others < room
 
     def _choose(self, place: str, current: int | None) -> StoredJob | None:
         now = time.monotonic()
@@ -241,16 +242,15 @@ class JobRunner:
                 await self._do_batch(seat, batch)
                 batch, following = await following, None
         except Exception:
-            logger.exception("an error of the server in a job's worker")
-            if seat.batch:  # The same items would most likely do the same.
-                self._put_off(seat.batch.job, ServerError("an error of the server"))
-                self._release_soon(seat.batch.claim)
+            if seat.batch:
+                self._report_bug(seat.batch.job, seat.batch.claim)
         finally:
             if following:
                 following.add_done_callback(self._release_unbegun)
             seat.batch = None
             seat.searcher.release_engine()
-            self._seats.discard(seat)
+            self._seats.remove(seat)
+            self._counts.workers = len(self._seats)
 
     def _release_unbegun(self, task: "asyncio.Task[JobBatch | None]") -> None:
         if not task.cancelled() and not task.exception() and (batch := task.result()):
@@ -264,19 +264,34 @@ class JobRunner:
 
     async def _next_batch(self, seat: _Seat, current: StoredJob | None) -> JobBatch | None:
         """Claim and read the next batch; None if there is no work or no room any more."""
-        while self._has_room(seat.place, but=1):
+        while self._has_room(seat.place, self._rank_of(seat)):
             job = self._choose(seat.place, current.number if current else None)
             if job is None:
                 return None
-            claim = await self._claim(job)
-            if claim is None:
-                # It has no work left, until the database says otherwise.
+            if claim := await self._claim(job):
+                return await self._read_batch(job, claim)
+            if job.number in self._jobs:  # It has no work, until the database says otherwise.
                 self._jobs[job.number] = replace(job, claimed=job.total, freed=0)
-                continue
-            loop = asyncio.get_running_loop()
-            items = await loop.run_in_executor(self._answers, read_items, job, claim)
-            return JobBatch(job, claim, items)
         return None
+
+    def _rank_of(self, seat: _Seat) -> int:
+        """Return how many workers of the same place are older."""
+        return [each for each in self._seats if each.place == seat.place].index(seat)
+
+    async def _read_batch(self, job: StoredJob, claim: Claim) -> JobBatch | None:
+        loop = asyncio.get_running_loop()
+        try:
+            items = await loop.run_in_executor(self._answers, read_items, job, claim)
+        except Exception:
+            self._report_bug(job, claim)
+            return None
+        return JobBatch(job, claim, items)
+
+    def _report_bug(self, job: StoredJob, claim: Claim) -> None:
+        """Log an error of ours; the same items would most likely meet it again, so they wait."""
+        logger.exception("an error of the server at job %s", job.id, extra=_fields(job))
+        self._put_off(job, ServerError("an error of the server"))
+        self._release_soon(claim)
 
     async def _claim(self, job: StoredJob) -> Claim | None:
         size = self._paces.setdefault(job.number, _Pace()).next_size()
@@ -363,6 +378,9 @@ class JobRunner:
             return False
         except ServerError as error:
             await self._fail(batch.job, str(error))
+            return False
+        except Exception:
+            self._report_bug(batch.job, batch.claim)
             return False
         return True
 

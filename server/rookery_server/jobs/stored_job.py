@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal
 
 from rookery_server.access.account import Account, Role
 from rookery_uci import Limits
@@ -103,11 +104,16 @@ class StoredJob:
         return self.stage is JobStage.ACTIVE and (self.claimed < self.total or self.freed > 0)
 
     @property
-    def state(self) -> str:
+    def state(self) -> Literal["queued", "running", "paused", "finished", "failed"]:
         """The state as accounts are told it."""
-        if self.stage is JobStage.ACTIVE:
-            return "running" if self.held else "queued"
-        return str(self.stage)
+        match self.stage:
+            case JobStage.PAUSED:
+                return "paused"
+            case JobStage.FINISHED:
+                return "finished"
+            case JobStage.FAILED:
+                return "failed"
+        return "running" if self.held else "queued"
 
     def is_same(self, new: NewJob) -> bool:
         """Return whether a job that is posted again is this one."""
@@ -163,4 +169,5 @@ class JobCounts:
     errors: int = 0  # among them
     database_errors: int = 0
     by_state: dict[str, int] = field(default_factory=dict)
+    workers: int = 0
     waiting: int = 0  # items of all active jobs without a result

@@ -30,6 +30,7 @@ class Validator:
         "_referee",
         "_refusal",
         "_variant",
+        "believes_positions",
         "looks",
         "offer",
     )
@@ -42,6 +43,7 @@ class Validator:
         self._looked_at: tuple[uci.Position, bool, str] | None = None
         self._found = ""
         self.looks = 0  # at positions in an engine's stead, since one has searched
+        self.believes_positions = False  # they are the server's own, and checked already
         self._chess960, self._variant = offer.rules({})
 
     def review(self, command: uci.Command) -> PolicyVerdict | RefusedGo:
@@ -111,6 +113,8 @@ class Validator:
         return verdict
 
     def _position(self, command: uci.Position) -> PolicyVerdict:
+        if self.believes_positions:
+            return PolicyVerdict(command)
         if len(command.moves) > MAX_PLIES:
             return refusal(
                 Code.POSITION_TOO_LONG,

@@ -1,0 +1,293 @@
+"""The routes of jobs: `/v1/jobs` and what is below it.
+
+A job is one document, or lines or games whose settings are in the query.  Bodies go to the
+database as they come: nothing is ever whole in memory but a document, which is bounded.
+"""
+
+import asyncio
+import json
+import logging
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, closing
+
+from aiohttp import web
+from msgspec import UNSET
+
+from rookery_protocol.errors import RefusedError
+from rookery_protocol.notices import Meaning
+from rookery_server.access.account import Account
+from rookery_server.api.documents import JSON, NDJSON, json_answer, parse_document, read_json
+from rookery_server.api.job_documents import job_document, new_job, request_of_query
+from rookery_server.api.schema import JobList, JobRequest, PositionRequest
+from rookery_server.database.database import StoreError
+from rookery_server.http.problem import NO_FIELDS, ProblemError, problem_answer
+from rookery_server.http.web_app import ACCOUNT
+from rookery_server.jobs.job_input import GameItems, InputError, LineItems, position_of_text
+from rookery_server.jobs.job_service import JobConflictError, JobLoading, JobService, TooMuchError
+from rookery_server.jobs.stored_job import GAMES, JobStage, NewJob, StoredJob
+from rookery_server.manager import SessionManager
+from rookery_server.transport.request_body import body_pieces
+
+logger = logging.getLogger(__name__)
+
+PGN, TEXT = "application/x-chess-pgn", "text/plain"
+MAX_DOCUMENT = 16 << 20  # bytes of a document; more comes in lines
+MAX_KEY = 200  # characters of a request's key
+_KEY = re.compile("[!-~]+")
+READING_TIME = 60.0  # s that a client may take to read what it is sent
+LISTED = 1000  # jobs, the newest ones
+QUOTA = "no more than the quota has"
+RETRY_AFTER = {"Retry-After": "5"}  # s until a database may work again
+
+Handler = Callable[[web.Request, Account, JobService], Awaitable[web.StreamResponse]]
+
+
+class JobRoutes:
+    """The routes of jobs of one server; `service` is there while the server works at jobs."""
+
+    def __init__(self, manager: SessionManager) -> None:
+        self.service: JobService | None = None
+        self._manager = manager
+
+    @property
+    def routes(self) -> list[web.RouteDef]:
+        """The routes for `WebApp`."""
+        one = "/v1/jobs/{id}"
+        return [
+            web.post("/v1/jobs", self._handler(self._post)),
+            web.get("/v1/jobs", self._handler(self._list)),
+            web.get(one, self._handler(self._show_job)),
+            web.delete(one, self._handler(self._delete)),
+            web.get(f"{one}/results", self._handler(self._results)),
+            web.get(f"{one}/annotated.pgn", self._handler(self._annotated)),
+            web.post(f"{one}/pause", self._handler(self._pause)),
+            web.post(f"{one}/resume", self._handler(self._resume)),
+        ]
+
+    def _handler(self, handle: Handler) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        """Return a handler whose errors are answers."""
+
+        async def answer_request(request: web.Request) -> web.StreamResponse:
+            if self.service is None or not self.service.is_open:
+                raise web.HTTPServiceUnavailable(text="this server works at no jobs")
+            try:
+                return await handle(request, request[ACCOUNT], self.service)
+            except RefusedError as refused:
+                if refused.notice.code.meaning is not Meaning.ALTERED:
+                    raise
+                code = refused.notice.code  # An option's: another one would do.
+                return problem_answer(422, str(refused), code, {}, path="$.options")
+            except InputError as error:
+                return problem_answer(400, str(error))
+            except JobConflictError as error:
+                return problem_answer(409, str(error))
+            except TooMuchError as error:
+                return problem_answer(413, str(error), None, NO_FIELDS, expected=QUOTA)
+            except StoreError as error:
+                logger.warning("a request for jobs has no database: %s", error)
+                text = "the database of jobs cannot be used now"
+                return problem_answer(503, text, None, RETRY_AFTER)
+
+        return answer_request
+
+    # --- new jobs
+
+    async def _post(
+        self, request: web.Request, account: Account, service: JobService
+    ) -> web.StreamResponse:
+        """Store a job."""
+        key = _key_of(request)
+        kind = request.content_type
+        if kind == JSON:
+            wanted = await read_json(request, JobRequest, MAX_DOCUMENT)
+        elif kind in (NDJSON, PGN, TEXT):
+            wanted = request_of_query(request.query, games=kind == PGN)
+        else:
+            expected = ", ".join((JSON, NDJSON, PGN, TEXT))
+            raise ProblemError(415, f"a job is no {kind[:100]!r}", expected=expected)
+        async with service.load(self._new_job(wanted, account, key)) as loading:
+            if not loading.is_new:
+                return _job_answer(service, loading.job, 200)
+            await self._fill(loading, request, kind, wanted)
+            if not loading.total:
+                raise ProblemError(422, "a job needs a position or a game at least", path="$")
+            job = await loading.submit()
+        return _job_answer(service, job, 201)
+
+    def _new_job(self, wanted: JobRequest, account: Account, key: str | None) -> NewJob:
+        if not wanted.name.isprintable():
+            raise ProblemError(422, "a name has no control characters", path="$.name")
+        engine = self._manager.fleet.engine_for(account, wanted.engine)
+        return new_job(wanted, account, engine.name, key)
+
+    async def _fill(
+        self, loading: JobLoading, request: web.Request, kind: str, wanted: JobRequest
+    ) -> None:
+        """Store the items of a job as they come."""
+        if kind == JSON and wanted.positions is not UNSET:
+            for first in range(0, len(wanted.positions), 1000):
+                some = wanted.positions[first : first + 1000]
+                await loading.add([_item_of(each) for each in some])
+        elif kind in (NDJSON, TEXT):
+            lines = LineItems(_position_of_line if kind == NDJSON else position_of_text)
+            async for piece in body_pieces(request, loading.room):
+                await loading.add(lines.receive(piece))
+            await loading.add(lines.finish())
+        elif wanted.games is not UNSET:
+            with closing(GameItems()) as games:
+                if kind == JSON:
+                    games.receive(wanted.games.encode(errors="replace"))
+                else:
+                    async for piece in body_pieces(request, loading.room):
+                        games.receive(piece)
+                while some_games := await asyncio.to_thread(games.next_items):
+                    await loading.add(some_games)
+
+    # --- jobs that are there
+
+    async def _list(
+        self, _: web.Request, account: Account, service: JobService
+    ) -> web.StreamResponse:
+        """Return the jobs of the account."""
+        jobs = await service.jobs_of(account, LISTED)
+        return json_answer(
+            JobList(jobs=[job_document(each, *service.rate_of(each)) for each in jobs])
+        )
+
+    async def _show_job(
+        self, request: web.Request, account: Account, service: JobService
+    ) -> web.StreamResponse:
+        """Return a job."""
+        return _job_answer(service, await _job_of(request, account, service))
+
+    async def _pause(
+        self, request: web.Request, account: Account, service: JobService
+    ) -> web.StreamResponse:
+        """Work at a job no more for now."""
+        job = await _job_of(request, account, service)
+        if job.stage not in (JobStage.ACTIVE, JobStage.PAUSED):
+            raise JobConflictError(f"a job that is {job.stage} cannot be paused")
+        await service.pause(job)
+        return _job_answer(service, await _job_of(request, account, service))
+
+    async def _resume(
+        self, request: web.Request, account: Account, service: JobService
+    ) -> web.StreamResponse:
+        """Work at a job again."""
+        job = await _job_of(request, account, service)
+        if job.stage is JobStage.FINISHED:
+            raise JobConflictError("a job that is finished cannot be resumed")
+        await service.resume(job, account)
+        return _job_answer(service, await _job_of(request, account, service))
+
+    async def _delete(
+        self, request: web.Request, account: Account, service: JobService
+    ) -> web.StreamResponse:
+        """Delete a job."""
+        await service.delete(await _job_of(request, account, service))
+        return web.Response(status=204)
+
+    async def _results(
+        self, request: web.Request, account: Account, service: JobService
+    ) -> web.StreamResponse:
+        """Send the results of a job behind one of its items, in the order of the items."""
+        after = _number(request, "after", -1)
+        follow = _flag(request, "follow")
+        job = await _job_of(request, account, service)
+        return await _send_all(request, NDJSON, service.results(job, after, follow=follow), "\n")
+
+    async def _annotated(
+        self, request: web.Request, account: Account, service: JobService
+    ) -> web.StreamResponse:
+        """Send the games of a job that are analysed, up to the first that is not."""
+        job = await _job_of(request, account, service)
+        if job.kind != GAMES:
+            raise JobConflictError("this job has positions, and no games")
+        return await _send_all(request, PGN, service.results(job, annotated=True), "")
+
+
+async def _job_of(request: web.Request, account: Account, service: JobService) -> StoredJob:
+    job = await service.job_of(account, request.match_info["id"][:100])
+    if job is None:
+        raise web.HTTPNotFound(text="there is no such job")
+    return job
+
+
+async def _send_all(
+    request: web.Request, kind: str, pages: AsyncIterator[list[tuple[int, str]]], end: str
+) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": f"{kind}; charset=utf-8"})
+    await response.prepare(request)
+    async with aclosing(pages) as found:  # type: ignore[type-var]  # it is a generator
+        async for page in found:
+            text = "".join(f"{content}{end}" for _, content in page)
+            async with asyncio.timeout(READING_TIME):
+                await response.write(text.encode())
+    await response.write_eof()
+    return response
+
+
+def _job_answer(service: JobService, job: StoredJob, status: int = 200) -> web.Response:
+    where = {"Location": f"/v1/jobs/{job.id}"}
+    return json_answer(job_document(job, *service.rate_of(job)), status, where)
+
+
+# --- what was sent
+
+
+def _key_of(request: web.Request) -> str | None:
+    keys = request.headers.getall("Idempotency-Key", [])
+    if not keys:
+        return None
+    key = keys[0]
+    if len(keys) > 1 or not 0 < len(key) <= MAX_KEY or not _KEY.fullmatch(key):
+        raise ProblemError(
+            422, "the key of the request cannot be used", path="Idempotency-Key",
+            expected=f"one header of 1 to {MAX_KEY} visible characters of ASCII",
+        )  # fmt: skip
+    return key
+
+
+def _number(request: web.Request, name: str, default: int) -> int:
+    text = request.query.get(name)
+    if text is None:
+        return default
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 16 and int(text) >= -1):
+        raise ProblemError(
+            422, f"{name} cannot be {text[:20]!r}", path=f"?{name}", expected="a number, from -1 on"
+        )
+    return int(text)
+
+
+def _flag(request: web.Request, name: str) -> bool:
+    text = request.query.get(name, "false")
+    if text not in ("true", "false"):
+        raise ProblemError(
+            422, f"{name} cannot be {text[:20]!r}", path=f"?{name}", expected="true or false"
+        )
+    return text == "true"
+
+
+def _item_of(position: PositionRequest) -> str:
+    item: dict[str, object] = {}
+    if position.id is not None:
+        item["id"] = position.id
+    if position.fen is not None:
+        item["fen"] = position.fen
+    if position.moves:
+        item["moves"] = position.moves
+    if position.variant != "standard":
+        item["variant"] = position.variant
+    return json.dumps(item)
+
+
+def _position_of_line(text: str, number: int) -> str:
+    try:
+        return _item_of(parse_document(text.encode(), PositionRequest))
+    except ProblemError as problem:
+        detail = f"line {number}: {problem}"
+        raise ProblemError(
+            problem.status, detail, path=problem.path, expected=problem.expected
+        ) from None

@@ -1,0 +1,294 @@
+"""The routes of jobs, over real sockets, with a real engine."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from helpers.jobbing import fens
+from helpers.support import TIMEOUT, Running, add_token, bearer, until
+
+from rookery_server.api import job_routes
+from rookery_server.config.config import Config
+from rookery_server.config.engines import own_engine, with_program
+from rookery_server.config.resources import Quotas
+from rookery_server.config.sections import CacheConfig
+from rookery_server.transport import request_body
+
+NODES = {"limits": {"nodes": 200}}
+PGN = b'[Event "a"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n[Event "b"]\n\n1. d4 d5 *\n'
+NDJSON = {"Content-Type": "application/x-ndjson"}
+
+
+@pytest.fixture
+def config(config: Config, tmp_path: Path) -> Config:
+    """Return a configuration with a real engine, and a database of its own."""
+    cache = CacheConfig(file=tmp_path / "jobs.sqlite")
+    return replace(config, engines=(with_program(own_engine()),), cache=cache)
+
+
+class Api:
+    """A client of the API."""
+
+    def __init__(self, app: Running, session: aiohttp.ClientSession) -> None:
+        self._session = session
+        self._url = f"http://127.0.0.1:{app.port}/v1/jobs"
+
+    async def request(
+        self, method: str, path: str = "", **fields: Any
+    ) -> tuple[int, Any, dict[str, str]]:
+        """Return the status, the document or the text, and the headers of an answer."""
+        async with (
+            asyncio.timeout(3 * TIMEOUT),
+            self._session.request(method, self._url + path, **fields) as response,
+        ):
+            text = await response.text()
+            is_json = response.content_type.endswith("json") and text
+            is_lines = response.content_type == "application/x-ndjson"
+            body = json.loads(text) if is_json and not is_lines else text
+            return response.status, body, dict(response.headers)
+
+    async def post(self, document: object, **fields: Any) -> dict[str, Any]:
+        status, job, headers = await self.request("POST", json=document, **fields)
+        assert status == 201, job
+        assert headers["Location"] == f"/v1/jobs/{job['id']}"
+        return dict(job)
+
+    async def results(self, job: dict[str, Any], after: int = -1) -> list[dict[str, Any]]:
+        path = f"/{job['id']}/results?after={after}&follow=true"
+        status, text, _ = await self.request("GET", path)
+        assert status == 200
+        return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.fixture
+async def api(app: Running) -> AsyncIterator[Api]:
+    async with aiohttp.ClientSession() as session:
+        yield Api(app, session)
+
+
+async def test_document_of_positions_is_a_job(api: Api) -> None:
+    positions = [{"fen": fen, "id": n} for n, fen in enumerate(fens(20))]
+    job = await api.post({"positions": positions, "name": "mine", **NODES})
+    assert (job["total"], job["name"], job["kind"], job["engine"]) == (
+        20, "mine", "positions", "rookery",
+    )  # fmt: skip
+    results = await api.results(job)
+    assert [each["id"] for each in results] == list(range(20))
+    assert [each["index"] for each in await api.results(job, after=17)] == [18, 19]
+    status, done, _ = await api.request("GET", f"/{job['id']}")
+    assert (status, done["state"], done["done"], done["cost"]["nodes"] > 0) == (
+        200, "finished", 20, True,
+    )  # fmt: skip
+    status, listed, _ = await api.request("GET")
+    assert [each["id"] for each in listed["jobs"]] == [job["id"]]
+
+
+@pytest.mark.parametrize(("kind", "body"), [
+    ("application/x-ndjson", b'{"fen": "8/8/8/8/8/5k2/8/5K1R w - - 0 1"}\n\n{"moves": ["Nf3"]}'),
+    ("text/plain", b"8/8/8/8/8/5k2/8/5K1R w - - 0 1\n4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n"),
+])  # fmt: skip
+async def test_lines_with_settings_in_the_query_are_a_job(api: Api, kind: str, body: bytes) -> None:
+    path = "?nodes=200&lines=2&option.Hash=4&name=x&priority=3"
+    status, job, _ = await api.request("POST", path, data=body, headers={"Content-Type": kind})
+    assert status == 201, job
+    assert (job["lines"], job["options"], job["priority"]) == (2, {"Hash": "4"}, 3)
+    results = await api.results(job)
+    assert [len(each["analysis"]["lines"]) for each in results] == [2, 2]
+
+
+async def test_games_are_a_job(api: Api) -> None:
+    headers = {"Content-Type": "application/x-chess-pgn"}
+    status, job, _ = await api.request("POST", "?nodes=500", data=PGN, headers=headers)
+    assert (status, job["kind"], job["total"]) == (201, "games", 2)
+    results = await api.results(job)
+    assert [each["game"]["status"] for each in results] == ["analysed", "analysed"]
+    status, pgn, headers = await api.request("GET", f"/{job['id']}/annotated.pgn")
+    assert (status, pgn.count("[Event "), pgn.count("[%eval") > 2) == (200, 2, True)
+    assert headers["Content-Type"].startswith("application/x-chess-pgn")
+    same = await api.post({"games": PGN.decode(), "limits": {"nodes": 500}})
+    assert [each["game"]["positions"] for each in await api.results(same)] == [
+        each["game"]["positions"] for each in results
+    ]
+
+
+async def test_key_makes_one_job(api: Api) -> None:
+    fields = {"headers": {"Idempotency-Key": "k"}}
+    job = await api.post({"positions": [{}], **NODES}, **fields)
+    status, same, _ = await api.request("POST", json={"positions": [{}], **NODES}, **fields)
+    assert (status, same["id"]) == (200, job["id"])
+    other = {"positions": [{}], "limits": {"nodes": 300}}
+    status, problem, _ = await api.request("POST", json=other, **fields)
+    assert (status, "another job" in problem["detail"]) == (409, True)
+
+
+async def test_job_is_paused_resumed_and_deleted(api: Api) -> None:
+    job = await api.post({"positions": [{}], "limits": {"nodes": 10**12}})
+    path = f"/{job['id']}"
+    status, found, _ = await api.request("POST", f"{path}/pause")
+    assert (status, found["state"]) == (200, "paused")
+    status, found, _ = await api.request("POST", f"{path}/resume")
+    assert (status, found["state"] in ("queued", "running")) == (200, True)
+    assert (await api.request("DELETE", path))[0] == 204
+    assert (await api.request("GET", path))[0] == 404
+
+
+@pytest.mark.parametrize(("body", "status", "path", "text"), [
+    (b"{", 400, None, "no JSON"),
+    (b"\xff\xfe", 400, None, "no JSON"),
+    (b"[" * 100_000, 400, None, "no JSON"),
+    (b"[]", 422, "$", "an object"),
+    (b"{}", 422, "$.limits", "missing"),
+    (b'{"limits": {"nodes": 1}}', 422, "$", "one of positions and games"),
+    (b'{"limits": {"nodes": 1}, "positions": []}', 422, "$.positions", "length"),
+    (b'{"limits": {}, "positions": [{}]}', 422, "$.limits", "at least one of depth"),
+    (b'{"limits": {"nodes": "many"}, "positions": [{}]}', 422, "$.limits.nodes", "a whole number"),
+    (b'{"limits": {"nodes": 0}, "positions": [{}]}', 422, "$.limits.nodes", ">= 1"),
+    (b'{"limits": {"nodes": 1}, "positions": [{"fen": 3}]}', 422, "$.positions[0].fen", "string"),
+    (b'{"limits": {"nodes": 1}, "positions": [{}], "nodes": 3}', 422, "$.nodes", "no member"),
+    (b'{"limits": {"nodes": 1}, "positions": [{}], "name": "\\u0000"}', 422, "$.name", "control"),
+])  # fmt: skip
+async def test_document_that_is_not_as_it_should_be_is_told_where(
+    api: Api, body: bytes, status: int, path: str | None, text: str
+) -> None:
+    headers = {"Content-Type": "application/json"}
+    found, problem, fields = await api.request("POST", data=body, headers=headers)
+    assert (found, problem.get("path")) == (status, path), problem
+    assert text in problem["detail"]
+    assert fields["Content-Type"] == "application/problem+json"
+    assert (await api.request("GET"))[1]["jobs"] == []
+
+
+@pytest.mark.parametrize(("query", "path"), [
+    ("", "?"),
+    ("?nodes=x", "?nodes"),
+    ("?nodes=1&fish=2", "?fish"),
+    ("?nodes=1&games=x", "?games"),
+    ("?nodes=1&priority=100", "?priority"),
+])  # fmt: skip
+async def test_query_that_is_not_as_it_should_be_is_told_where(
+    api: Api, query: str, path: str
+) -> None:
+    status, problem, _ = await api.request("POST", query, data=b"{}\n", headers=NDJSON)
+    assert (status, problem["path"]) == (422, path), problem
+
+
+async def test_line_that_is_not_as_it_should_be_is_named(api: Api) -> None:
+    for line, status, text in (
+        (b"{", 400, "line 2: the body is no JSON"),
+        (b'{"x": 1}', 422, "line 2"),
+    ):
+        found, problem, _ = await api.request(
+            "POST", "?nodes=1", data=b"{}\n" + line, headers=NDJSON
+        )
+        assert (found, text in problem["detail"]) == (status, True), problem
+    found, problem, _ = await api.request(
+        "POST", "?nodes=1", data=b"<html>", headers={"Content-Type": "application/x-chess-pgn"}
+    )
+    assert (found, "no PGN" in problem["detail"]) == (400, True)
+    assert (await api.request("GET"))[1]["jobs"] == []
+
+
+async def test_unknown_engine_option_kind_and_job_are_named(api: Api) -> None:
+    document: dict[str, object] = {"positions": [{}], **NODES}
+    status, problem, _ = await api.request("POST", json={**document, "engine": "fish"})
+    assert (status, problem["code"]) == (404, "unknown-engine")
+    status, problem, _ = await api.request("POST", json={**document, "options": {"Fish": 1}})
+    assert (status, problem["code"], "Fish" in problem["detail"]) == (422, "unknown-option", True)
+    status, problem, _ = await api.request("POST", data=b"x", headers={"Content-Type": "image/png"})
+    assert (status, "image/png" in problem["detail"]) == (415, True)
+    for path in ("/0", "/0/results", "/" + "x" * 500):
+        assert (await api.request("GET", path))[0] == 404
+    job = await api.post(document)
+    for query in ("after=x", "after=-2", "after=9999999999999999999", "follow=maybe"):
+        status, problem, _ = await api.request("GET", f"/{job['id']}/results?{query}")
+        assert (status, problem["path"]) == (422, f"?{query.split('=')[0]}")
+    assert (await api.request("GET", f"/{job['id']}/annotated.pgn"))[0] == 409
+    await api.results(job)
+    for word in ("pause", "resume"):
+        status, problem, _ = await api.request("POST", f"/{job['id']}/{word}")
+        assert (status, "is finished" in problem["detail"]) == (409, True)
+
+
+async def test_too_much_is_refused_before_it_is_read(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_routes, "MAX_DOCUMENT", 1000)
+    quotas = Quotas.parse({"stored_mb": 1, "stored_positions": 50}, {})
+    async with Running(replace(config, quotas=quotas)) as app, aiohttp.ClientSession() as session:
+        api = Api(app, session)
+        document = {"positions": [{"fen": "x" * 100}] * 20, **NODES}
+        assert (await api.request("POST", json=document))[0] == 413
+        sent = 0
+
+        async def lines() -> AsyncIterator[bytes]:
+            nonlocal sent
+            for _ in range(10_000):
+                sent += 1
+                yield b'{"fen": "%b"}\n' % (b"x" * 190) * 100
+                await asyncio.sleep(0)
+
+        status = None
+        try:
+            status, problem, _ = await api.request("POST", "?nodes=1", data=lines(), headers=NDJSON)
+            assert "1 MiB" in problem["detail"] or "positions" in problem["detail"]
+        except aiohttp.ClientError:
+            pass  # The connection was closed before all was sent.
+        assert status in (413, None)
+        assert sent < 1000
+        assert (await api.request("GET"))[1]["jobs"] == []
+
+
+async def test_body_that_stalls_is_ended(
+    app: Running, api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(request_body, "PATIENCE", 0.2)
+
+    async def lines() -> AsyncIterator[bytes]:
+        yield b"{}\n"
+        await asyncio.sleep(3600)
+
+    status, problem, _ = await api.request("POST", "?nodes=1", data=lines(), headers=NDJSON)
+    assert (status, "within" in problem["detail"]) == (408, True)
+    assert (await api.request("GET"))[1]["jobs"] == []
+    assert app.jobs
+
+
+async def test_follower_that_goes_is_forgotten(app: Running, api: Api) -> None:
+    job = await api.post({"positions": [{}], "limits": {"nodes": 10**12}})
+    url = f"http://127.0.0.1:{app.port}/v1/jobs/{job['id']}/results?follow=true"
+    assert app.jobs
+    jobs = app.jobs
+    async with aiohttp.ClientSession() as session, session.get(url) as response:
+        assert response.status == 200
+        await until(lambda: jobs._followers)
+    await until(lambda: not jobs._followers)
+    assert (await api.request("DELETE", f"/{job['id']}"))[0] == 204
+
+
+async def test_nothing_of_another_account_can_be_seen(config: Config, tokens: Path) -> None:
+    anna, bob = (bearer(add_token(tokens, name)) for name in ("anna", "bob"))
+    config = replace(config, server=replace(config.server, tokens=tokens))
+    async with Running(config) as app, aiohttp.ClientSession() as session:
+        api = Api(app, session)
+        document = {"positions": [{}], **NODES}
+        status, job, _ = await api.request("POST", json=document, headers=anna)
+        assert status == 201
+        for method, path in (
+            ("GET", ""), ("DELETE", ""), ("GET", "/results"), ("GET", "/annotated.pgn"),
+            ("POST", "/pause"), ("POST", "/resume"),
+        ):  # fmt: skip
+            where = f"/{job['id']}{path}"
+            answers = [
+                await api.request(method, each, headers=bob)
+                for each in (where, f"/{'0' * 32}{path}")
+            ]
+            assert [status for status, _, _ in answers] == [404, 404], where
+            assert answers[0][1] == answers[1][1]  # It tells nothing.
+        assert (await api.request("GET", headers=bob))[1]["jobs"] == []
+        assert len((await api.request("GET", headers=anna))[1]["jobs"]) == 1
+        assert (await api.request("GET"))[0] == 401
