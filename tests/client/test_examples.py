@@ -119,20 +119,30 @@ async def test_chess960_castles_as_the_board_does(app: Running) -> None:
     await engine.quit()
 
 
-@pytest.mark.parametrize("number", range(3))
+# What an example of the page prints, in its order there.
+PRINTED = (
+    r"^[a-h][1-8][a-h][1-8]$",
+    r"^\d+ PovScore\(.*Move\.from",
+    "there are: rookery",
+    r"^stockfish Stockfish.*\nbest: [a-h][1-8]\S*\nPovScore\(.*, WHITE\) [a-h]",
+    r"^\d+ PovScore\(Mate\(\+1\), WHITE\) True$",
+    r"^Nh3 PovScore\(",
+    r"^422 illegal-position illegal-position: ",
+)
+
+
+@pytest.mark.parametrize("number", range(len(PRINTED)))
 async def test_examples_of_the_page(
     app: Running, number: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     example = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)[number]
     here = example.replace("wss://chess.example", f"ws://127.0.0.1:{app.port}")
+    here = here.replace("https://chess.example", f"http://127.0.0.1:{app.port}")
     assert here != example
     await asyncio.to_thread(exec, compile(here, f"example {number}", "exec"), {})
     said = capsys.readouterr().out
-    expected = (r"^[a-h][1-8][a-h][1-8]$", r"^\d+ PovScore\(.*Move\.from", "there are: rookery")[
-        number
-    ]
-    assert re.search(expected, said, re.MULTILINE), said
+    assert re.search(PRINTED[number], said, re.MULTILINE | re.DOTALL), said
 
 
 def test_the_page_has_no_other_examples() -> None:
-    assert PAGE.read_text().count("```python") == 3
+    assert PAGE.read_text().count("```python") == len(PRINTED)
