@@ -177,6 +177,16 @@ async def test_refusals_are_shown(
     assert "used up; ask again in 120 minutes" in capsys.readouterr().err
 
 
+async def test_reason_for_a_wait_is_shown(
+    service: FakeService, fens: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    busy = problem(503, "queue-full", "as many wait already as may", wait="1")
+    service.script("POST /v1/jobs", busy, busy, document(DONE))
+    assert await command("analyse", service.address, fens, "--nodes", 2) == 0
+    err = capsys.readouterr().err
+    assert err.count("queue-full: as many wait already as may; asking again") == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "match"),
     [

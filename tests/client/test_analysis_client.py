@@ -313,6 +313,18 @@ async def test_job_is_made_of_a_generator(service: FakeService, client: Analysis
     assert sent[0].headers["Content-Type"] == "application/x-ndjson"
 
 
+async def test_job_whose_first_request_is_still_read_is_asked_for_again(
+    service: FakeService, client: AnalysisClient
+) -> None:
+    still = problem(409, "", "the request with this key is still being read", wait="1")
+    service.script("POST /v1/jobs", still, document(JOB, 200))
+    assert (await client.jobs.create(positions=[FEN], nodes=1)).id == "a1"
+    service.script("POST /v1/jobs", problem(409, "", "the key was used for another job"))
+    with pytest.raises(ServiceError) as caught:
+        await client.jobs.create(positions=[FEN], nodes=1)
+    assert caught.value.status == 409
+
+
 async def test_job_is_made_of_games(
     service: FakeService, client: AnalysisClient, tmp_path: Path
 ) -> None:

@@ -6,7 +6,7 @@ async with AnalysisClient("https://HOST", token_file="FILE") as client:
 
 import json
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping
 from contextlib import aclosing
 from pathlib import Path
 
@@ -79,7 +79,7 @@ class AnalysisClient:
     ) -> None:
         place = Address.parse_server(address)
         trust = trust_of(token, token_file, ca, pin, logger.warning)
-        self._prepare(place, trust, insecure=insecure, patience=patience)
+        self._prepare(place, trust, insecure=insecure, patience=patience, report=logger.info)
 
     @classmethod
     def at(
@@ -89,16 +89,28 @@ class AnalysisClient:
         *,
         insecure: bool = False,
         patience: float = PATIENCE,
+        report: Callable[[str], None] = logger.info,
     ) -> "AnalysisClient":
-        """Return a client for an address and trust that are read already."""
+        """Return a client for an address and trust that are read already.
+
+        `report` is told why a request has to be repeated.
+        """
         client = cls.__new__(cls)
-        client._prepare(address, trust, insecure=insecure, patience=patience)
+        client._prepare(address, trust, insecure=insecure, patience=patience, report=report)
         return client
 
-    def _prepare(self, address: Address, trust: Trust, *, insecure: bool, patience: float) -> None:
+    def _prepare(
+        self,
+        address: Address,
+        trust: Trust,
+        *,
+        insecure: bool,
+        patience: float,
+        report: Callable[[str], None],
+    ) -> None:
         check_trust(address, trust, insecure=insecure)
         self.address = address
-        self._connection = ServiceConnection(address, trust, patience=patience)
+        self._connection = ServiceConnection(address, trust, patience=patience, report=report)
         self.jobs = RemoteJobs(self._connection, address.engine)
 
     async def __aenter__(self) -> "AnalysisClient":

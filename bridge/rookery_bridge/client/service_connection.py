@@ -7,6 +7,7 @@ patience ends; callers ask only what may be asked twice.
 
 import asyncio
 import json
+import logging
 import random
 import socket
 import ssl
@@ -29,8 +30,11 @@ from rookery_protocol.errors import in_words
 from rookery_protocol.notices import Code, legible
 from rookery_protocol.tls_trust import Trust
 
+logger = logging.getLogger(__name__)
+
 PATIENCE = 60.0  # s that a lost or busy server has before a call fails
 ANSWER_TIMEOUT = 30.0  # s in which an answer begins that needs no engine
+_WORTH_TELLING = 0.5  # s
 _FIRST_PATIENCE = 5.0  # s, if it accepts connections and has never answered
 _LONGEST_WAIT = 10.0  # s between two attempts, if the server does not say more
 _MAX_LINE = 1 << 24  # bytes of one document; a game of 2,000 half-moves has a few MB
@@ -131,9 +135,26 @@ class ServiceRequest:
 class ServiceConnection:
     """The way to one server: `async with ServiceConnection(address, trust) as connection:`."""
 
-    def __init__(self, address: Address, trust: Trust, *, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        address: Address,
+        trust: Trust,
+        *,
+        patience: float = PATIENCE,
+        report: Callable[[str], None] = logger.info,
+    ) -> None:
+        """Prepare for a server.
+
+        Args:
+            address: of its web port.
+            trust: the token that is shown, and how the server is authenticated.
+            patience: s that a lost or busy server has before a call fails.
+            report: is told why a request has to be repeated.
+
+        """
         self.address = address
         self.patience = patience
+        self.report = report
         self.was_reached = False
         self._trust = trust
         self._proxy = _proxy_for(address)
@@ -301,6 +322,7 @@ class Attempts:
         self._connection = connection
         self._backoff = Backoff(first=0.2, longest=_LONGEST_WAIT)
         self._deadline: float | None = None  # once there was a failure
+        self._reported = ""
 
     def reset(self) -> None:
         """Have what comes be a first failure again."""
@@ -325,6 +347,9 @@ class Attempts:
             if error.wait:
                 error.add_note(f"the server would have it asked again in {in_words(error.wait)}")
             raise error
+        if str(error) != self._reported and wait >= _WORTH_TELLING:
+            self._reported = str(error)
+            self._connection.report(f"{error}; asking again")
         await asyncio.sleep(wait)
 
 

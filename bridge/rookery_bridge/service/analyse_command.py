@@ -53,12 +53,13 @@ def run(arguments: Sequence[str]) -> int:
     if not (options.nodes or options.depth or options.movetime):
         raise UsageError("analyse needs --nodes, --depth or --movetime")
     address, trust, insecure = service_arguments.server_of(options)
-    client = AnalysisClient.at(address, trust, insecure=insecure)
+    bar = ProgressBar()
+    client = AnalysisClient.at(address, trust, insecure=insecure, report=bar.report)
     try:
         with TemporaryDirectory(prefix="rookery-") as folder:
             source = _source(options.file, Path(folder))
             task = _task(options, source)
-            return asyncio.run(AnalyseRun(client, task, options).run())
+            return asyncio.run(AnalyseRun(client, task, options, bar).run())
     except ServiceError as error:
         complain(failure(error))
     except OSError as error:
@@ -172,12 +173,16 @@ class AnalyseRun:
     """One run of the command."""
 
     def __init__(
-        self, client: AnalysisClient, task: AnalyseTask, options: argparse.Namespace
+        self,
+        client: AnalysisClient,
+        task: AnalyseTask,
+        options: argparse.Namespace,
+        bar: ProgressBar,
     ) -> None:
         self._client = client
         self._task = task
         self._options = options
-        self._bar = ProgressBar()
+        self._bar = bar
         self._job: RemoteJob | None = None
 
     async def run(self) -> int:

@@ -34,7 +34,7 @@ def run(arguments: Sequence[str]) -> int:
     if options.action != "list" and not options.id:
         raise UsageError(f"{options.action} needs the id of a job, which 'list' shows")
     address, trust, insecure = service_arguments.server_of(options)
-    client = AnalysisClient.at(address, trust, insecure=insecure)
+    client = AnalysisClient.at(address, trust, insecure=insecure, report=complain)
     try:
         asyncio.run(_run(client, options))
     except ServiceError as error:

@@ -81,7 +81,8 @@ class JobRoutes:
             except InputError as error:
                 return problem_answer(400, str(error))
             except JobConflictError as error:
-                return problem_answer(409, str(error))
+                fields = NO_FIELDS if error.wait is None else {"Retry-After": str(error.wait)}
+                return problem_answer(409, str(error), None, fields)
             except TooMuchError as error:
                 return problem_answer(413, str(error), None, NO_FIELDS, expected=QUOTA)
             except StoreError as error:

@@ -40,12 +40,20 @@ BUSY_POLL, IDLE_POLL = 1.0, 5.0  # s from one look at the database to the next
 SHOW_TIME = 5.0  # s from one sign of this server to the next; others wait for 30
 PURGES = 100  # times that some of what was deleted is removed, until the next sign
 STEP = 1000  # items that are stored at once
+READING_POLL = 1  # s after which a request may come again whose first one is still being read
 RATE_TIME = 60.0  # s over which the rate of a job is measured
 MIB = 1 << 20
 
 
 class JobConflictError(Exception):
-    """A key was used for another job, or its job is still being read; the text says which."""
+    """A key was used for another job, or its job is still being read; the text says which.
+
+    `wait` is the time in seconds after which the same request may succeed; None is never.
+    """
+
+    def __init__(self, text: str, *, wait: int | None = None) -> None:
+        super().__init__(text)
+        self.wait = wait
 
 
 class TooMuchError(Exception):
@@ -160,7 +168,8 @@ class JobService:
             if not job.is_same(new):
                 raise JobConflictError("the key of the request was used for another job")
             if job.stage is JobStage.LOADING:
-                raise JobConflictError("the request with this key is still being read")
+                text = "the request with this key is still being read"
+                raise JobConflictError(text, wait=READING_POLL)
         loading = JobLoading(self._store, job, is_new=is_new, quota=quota, amount=amount)
         try:
             yield loading

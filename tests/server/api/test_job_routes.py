@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -124,6 +126,36 @@ async def test_key_makes_one_job(api: Api) -> None:
     other = {"positions": [{}], "limits": {"nodes": 300}}
     status, problem, _ = await api.request("POST", json=other, **fields)
     assert (status, "another job" in problem["detail"]) == (409, True)
+
+
+def stages(folder: Path) -> list[str]:
+    """Return the stages of all jobs of the database, if it is there."""
+    try:
+        with closing(sqlite3.connect(f"file:{folder / 'jobs.sqlite'}?mode=ro", uri=True)) as found:
+            return [stage for (stage,) in found.execute("SELECT stage FROM jobs")]
+    except sqlite3.OperationalError:
+        return []
+
+
+async def test_key_of_a_request_that_is_still_read_may_come_again(api: Api, tmp_path: Path) -> None:
+    fields = {"headers": {**NDJSON, "Idempotency-Key": "k"}, "params": {"nodes": "200"}}
+    rest = asyncio.Event()
+
+    async def body() -> AsyncIterator[bytes]:
+        yield b"{}\n"
+        await rest.wait()
+        yield b"{}\n"
+
+    first = asyncio.create_task(api.request("POST", data=body(), **fields))
+    await until(lambda: "loading" in stages(tmp_path))
+    status, problem, headers = await api.request("POST", data=b"{}\n{}\n", **fields)
+    assert (status, "still being read" in problem["detail"]) == (409, True)
+    assert headers["Retry-After"] == "1"
+    rest.set()
+    status, job, _ = await first
+    assert (status, job["total"]) == (201, 2)
+    status, same, _ = await api.request("POST", data=b"{}\n{}\n", **fields)
+    assert (status, same["id"]) == (200, job["id"])
 
 
 async def test_job_is_paused_resumed_and_deleted(api: Api) -> None:
