@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from bench import engine
+from bench.api import compare as api
 from bench.child import MissingError, interrupt_on_term
 from bench.relay.race import Race
 from bench.table import Row, table
@@ -27,6 +28,10 @@ def main() -> int:
             tables |= _relay(rotations, arguments.only, policy=arguments.policy)
         if arguments.what in ("engine", "all"):
             tables |= _engine(rotations, arguments.only)
+        if arguments.what == "api":
+            found = api.compare(rotations, engine=arguments.engine, only=arguments.only)
+            api.show(found)
+            tables |= found
     except MissingError as missing:
         return _fail(str(missing))
     except KeyboardInterrupt:
@@ -68,11 +73,14 @@ def _fail(sentence: str) -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("what", nargs="?", choices=("relay", "engine", "all"), default="all")
+    parser.add_argument("what", nargs="?", choices=("relay", "engine", "api", "all"), default="all")
     parser.add_argument("--rotations", type=int, default=ROTATIONS, help=f"({ROTATIONS})")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} rotations")
     parser.add_argument(
         "--policy", action="store_true", help="relay: our server with all policy and with none"
+    )
+    parser.add_argument(
+        "--engine", default="rookery-engine", help="api: the program (rookery-engine)"
     )
     parser.add_argument("--only", default="", metavar="TEXT", help="what has TEXT in its name")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every number to FILE")

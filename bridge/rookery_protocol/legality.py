@@ -79,6 +79,16 @@ class Referee:
         self.board = chess.Board()  # after the moves
         self.played = 0  # moves in all, of positions that were refused, too
 
+    def adopt(self, told: Position, board: chess.Board, *, chess960: bool, variant: str) -> None:
+        """Take over a position that was checked elsewhere, as an engine hears it, and its board.
+
+        A board by other rules is not taken: the position is checked when it is said.
+        """
+        if board.chess960 == chess960 and board.uci_variant == variant:
+            self._start, self._fen = (told.fen, chess960, variant), told.fen
+            self._said = self._told = told.moves
+            self.board = board.copy(stack=False)
+
     def check(self, said: Position, *, chess960: bool, variant: str) -> Position:
         """Return the position as an engine must hear it.
 

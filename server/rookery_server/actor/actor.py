@@ -10,6 +10,7 @@ A session outlives its engine, and its connection too if its client has asked fo
 search goes on, and what the client is owed is kept until it is back.
 """
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from rookery_protocol.errors import SHUTTING_DOWN, Refusal
@@ -131,6 +132,19 @@ class SessionActor(EngineHolder):
             is_ahead = engine is not None and engine.unsent > MAX_AHEAD
             if is_ahead or self._limits_lines or channel.outbox.size > MAX_WAITING:
                 self._limit_client()
+
+    def client_said_together(self, lines: Sequence[bytes]) -> None:
+        """Process lines of a client in this process, which the engine hears in one piece.
+
+        The client is admitted, and knows what it says.
+        """
+        if not self.is_over:
+            now = self._loop.time()
+            self.deadlines.heard_at = now
+            for line in lines:
+                self.totals.lines_heard += 1
+                self.session.client_said(line)
+            self.carry_out()
 
     def speaker_said(self, line: bytes, client: Client) -> None:
         """Process a line of a spectator that has control."""

@@ -49,9 +49,8 @@ class OwnSession:
 
     def send_commands(self, *commands: object) -> None:
         """Send lines to the session, unless it is over."""
-        for command in commands:
-            if self.actor:
-                self.actor.client_said(str(command).encode())
+        if self.actor:
+            self.actor.client_said_together([str(each).encode() for each in commands])
 
     def end(self) -> None:
         """End the session, and the search if it is under way."""

@@ -62,6 +62,13 @@ class RequestedPosition:
         return cls(Position(told, tuple(played)), board, chess960, kind)
 
     @property
+    def fen(self) -> str:
+        """The position after the moves."""
+        if not self.position.moves and self.position.fen:
+            return self.position.fen
+        return self.board.fen()
+
+    @property
     def outcome(self) -> str | None:
         """The way in which the game is over, as `checkmate` or `stalemate`; None if it is not."""
         found = self.board.outcome()

@@ -114,6 +114,7 @@ class AnalysisRoutes:
             tuple(options),
             asked.lines,
             position.position,
+            position.board,
             read_limits(asked.limits, moves),
         )
         return RequestedSearch(asked, task, position, offer)
@@ -146,7 +147,9 @@ class AnalysisRoutes:
                 continue  # It knows nothing of this position.
             pool = self._manager.fleet.pool(engine.name)
             limits = Limits(infinite=True)
-            task = SearchTask(account, pool, tuple(rules), asked.lines, position.position, limits)
+            task = SearchTask(
+                account, pool, tuple(rules), asked.lines, position.position, position.board, limits
+            )
             search = RequestedSearch(AnalyseRequest(limits=_ENDLESS), task, position, offer)
             for known in await self._look_up(task, offer, PATIENCE):
                 found.append(search.cached_answer(known.cut(asked.lines)))

@@ -59,7 +59,7 @@ class RequestedSearch:
     def _analysis(self, *, final: bool = True, **members: object) -> Analysis:
         return Analysis(
             id=self.asked.id,
-            fen=self.position.board.fen(),
+            fen=self.position.fen,
             engine=self.task.pool.name,
             final=final,
             **members,  # type: ignore[arg-type]  # Each caller names members of the document.

@@ -6,13 +6,16 @@ next request of the same account with the same engine and options.  No other acc
 
 One that is kept counts as none of its account's sessions, and has no claim: as soon as any session
 waits for a slot, it is ended.  While as many searches are under way as there are processors, a
-request waits a moment for one of them to end, before it opens one more session.
+request waits for one of them to end; it opens one more session only if none ends soon.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+
+import chess
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
@@ -21,10 +24,10 @@ from rookery_server.analysis.own_session import OwnSession
 from rookery_server.api.pending_search import PendingSearch
 from rookery_server.engines.pool import Pool
 from rookery_server.manager import SessionManager
-from rookery_uci import Go, Limits, Position, SetOption
+from rookery_uci import Command, Go, Limits, Position, SetOption
 
 KEPT = 2.0  # s that a session is kept for the next request
-TURN = 0.05  # s that a request waits for a session of its account before it opens one more
+TURN = 0.1  # s without the end of a search, after which a request opens one more session
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class SearchTask:
     options: tuple[SetOption, ...]
     lines: int
     position: Position
+    board: chess.Board
     limits: Limits
 
     @property
@@ -54,6 +58,14 @@ class _Kept:
     timer: asyncio.TimerHandle | None = None  # until it is ended
 
 
+@dataclass(eq=False)
+class _Turn:
+    """A request that waits for a session; None is that it may open one."""
+
+    task: SearchTask
+    session: asyncio.Future[_Kept | None]
+
+
 class SearchSessions:
     """The sessions of all requests of a server."""
 
@@ -61,7 +73,8 @@ class SearchSessions:
         self._manager = manager
         self._kept: dict[Account, list[_Kept]] = {}  # the newest last
         self._busy: dict[Account, int] = {}
-        self._waiting: dict[Account, list[asyncio.Future[None]]] = {}
+        self._waiting: dict[Account, deque[_Turn]] = {}  # never empty
+        self._ended: dict[Account, float] = {}  # s, when a search ended, while others wait
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -103,9 +116,9 @@ class SearchSessions:
     async def _session_for(
         self, task: SearchTask, address: str, admit: Callable[[], None]
     ) -> _Kept:
-        """Return a session that is kept, or becomes free in a moment, or a new one."""
+        """Return a session that is kept, or becomes free soon, or a new one."""
         account = task.account
-        if kept := self._take(task):
+        if account not in self._waiting and (kept := self._take(task)):
             return kept
         most = max(1, self._manager.machine.threads)
         if self._busy.get(account, 0) >= most and (kept := await self._wait(task, TURN)):
@@ -125,28 +138,35 @@ class SearchSessions:
             session.send_commands(*task.options)
             return _Kept(session, task.source)
 
-    async def _wait(self, task: SearchTask, seconds: float | None) -> _Kept | None:
-        """Wait for the end of a search of the same account; return its session if it is kept."""
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        waiting = self._waiting.setdefault(task.account, [])
+    async def _wait(self, task: SearchTask, patience: float | None) -> _Kept | None:
+        """Wait for a search of the same account to end; return its session if it will do.
+
+        While searches end, all wait for their turn; if none has for as long as `patience`, this
+        one does not wait any more.
+        """
+        loop = asyncio.get_running_loop()
+        waiting = self._waiting.setdefault(task.account, deque())
+        turn = _Turn(task, loop.create_future())
         waiting.append(turn)
+        since = self._ended[task.account] = loop.time()
         try:
-            async with asyncio.timeout(seconds):
-                while True:
-                    await turn
-                    if kept := self._take(task):
-                        return kept
-                    if seconds is None:
-                        return None
-                    waiting.remove(turn)
-                    turn = asyncio.get_running_loop().create_future()
-                    waiting.append(turn)
-        except TimeoutError:
-            return None
+            while not turn.session.done():
+                left = None if patience is None else since + patience - loop.time()
+                if left is not None and left <= 0:
+                    return None
+                await asyncio.wait([turn.session], timeout=left)
+                since = self._ended[task.account]
+            return turn.session.result()
+        except asyncio.CancelledError:
+            if turn.session.done() and (kept := turn.session.result()):
+                self._keep(kept)
+            raise
         finally:
-            waiting.remove(turn)
-            if not waiting:
-                self._waiting.pop(task.account, None)
+            if turn in waiting:
+                waiting.remove(turn)
+            if not waiting and self._waiting.get(task.account) is waiting:
+                del self._waiting[task.account]
+                self._ended.pop(task.account, None)
 
     def _take(self, task: SearchTask) -> _Kept | None:
         """Return a session that is kept for such a search; those of other kinds make room."""
@@ -167,27 +187,41 @@ class SearchSessions:
     def _begin(self, kept: _Kept, task: SearchTask, search: PendingSearch) -> None:
         session = kept.session
         session.listener = search
+        commands: list[Command] = []
         if kept.lines != task.lines:
             kept.lines = task.lines
-            session.send_commands(SetOption("MultiPV", str(task.lines)))
-        session.send_commands(task.position, Go(task.limits))
+            commands.append(SetOption("MultiPV", str(task.lines)))
+        if session.actor:
+            session.actor.session.validator.adopt(task.position, task.board)
+        session.send_commands(*commands, task.position, Go(task.limits))
 
     def _release(self, kept: _Kept, search: PendingSearch) -> None:
-        """Keep a session whose search has ended, unless others could use its engine."""
-        session, manager = kept.session, self._manager
+        """Hand a session whose search has ended to the next request, or keep it for one."""
+        session, manager, account = kept.session, self._manager, kept.source[0]
         actor, session.listener = session.actor, None
-        if actor is None or actor.is_over:
-            pass
-        elif not search.is_good or manager.scheduler.waiting or manager.is_draining:
+        is_usable = actor is not None and not actor.is_over and search.is_good
+        if not is_usable or manager.scheduler.waiting or manager.is_draining:
             session.end()
-        else:
-            manager.set_aside(actor)
+            is_usable = False
+        if account in self._waiting:
+            self._ended[account] = asyncio.get_running_loop().time()
+            turn = self._waiting[account].popleft()
+            if not self._waiting[account]:
+                del self._waiting[account]
+            if is_usable and turn.task.source == kept.source:
+                turn.session.set_result(kept)
+                return
+            session.end()
+            turn.session.set_result(None)
+        elif is_usable:
+            self._keep(kept)
+
+    def _keep(self, kept: _Kept) -> None:
+        """Keep a session for a moment, unless it is over."""
+        if actor := kept.session.actor:
+            self._manager.set_aside(actor)
             self._kept.setdefault(kept.source[0], []).append(kept)
             kept.timer = asyncio.get_running_loop().call_later(KEPT, self._end, kept)
-        for turn in self._waiting.get(kept.source[0], ()):
-            if not turn.done():
-                turn.set_result(None)
-                break
 
     def _forget(self, kept: _Kept) -> None:
         if kept.timer:

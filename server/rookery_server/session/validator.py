@@ -7,6 +7,8 @@ that says how positions are read.  No I/O.
 from collections.abc import Mapping
 from operator import is_not
 
+import chess
+
 import rookery_uci as uci
 from rookery_protocol.legality import MAX_PLIES, Referee, choose_move
 from rookery_protocol.notices import Code, Notice
@@ -45,6 +47,10 @@ class Validator:
         self.looks = 0  # at positions in an engine's stead, since one has searched
         self.believes_positions = False  # they are the server's own, and checked already
         self._chess960, self._variant = offer.rules({})
+
+    def adopt(self, position: uci.Position, board: chess.Board) -> None:
+        """Know a position that was checked elsewhere by the same rules."""
+        self._referee.adopt(position, board, chess960=self._chess960, variant=self._variant)
 
     def review(self, command: uci.Command) -> PolicyVerdict | RefusedGo:
         """Return the command that the engine hears, and the notice that the client hears.

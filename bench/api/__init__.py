@@ -1,0 +1,1 @@
+"""The API beside what one would write without it: short searches over HTTP."""
