@@ -254,7 +254,7 @@ class _Comparison:
             if "score" not in row:
                 yield f"{row['move']}: no score; the engine has not looked at it in that time"
                 continue
-            behind = f"{row['behind']} pawns behind" if "behind" in row else "far behind"
+            behind = f"{row['behind']:.2f} pawns behind" if "behind" in row else "far behind"
             gap = behind if place else "best"
             not_named = "" if row["named"] else ", the engine's choice"
             yield f"{row['move']} ({gap}{not_named}): {row['score_in_words']}; {row['line']}"

@@ -47,6 +47,13 @@ def read_move(board: chess.Board, word: str) -> chess.Move:
         raise PositionError(_why_illegal(board, word, text)) from None
     if not move:
         raise PositionError(f"{_shown(word)} is a null move, which no game of chess has")
+    if "x" in text and not board.is_capture(move):
+        # A model that writes so believes in a piece that is not there.
+        square = chess.square_name(move.to_square)
+        raise PositionError(
+            f"{move_number(board)}{_shown(text)} takes nothing, for {square} is empty;"
+            f" {board.san(move)} would be legal (position: {board.fen()})"
+        )
     return move
 
 
@@ -117,7 +124,7 @@ def _reason(board: chess.Board, text: str, form: re.Match[str] | None) -> str:
             else ("a pawn there promotes: say to which piece, as in e8=Q")
         )
     squares = ", ".join(chess.square_name(square) for square in own)
-    return f"no {name} of {side}'s can reach {form[4]} (there is {name} on {squares})"
+    return f"no {name} of {side}'s can reach {form[4]} (from {squares})"
 
 
 def _reason_from(board: chess.Board, side: str, origin: chess.Square, uci: str) -> str:

@@ -106,7 +106,8 @@ def material_words(board: chess.Board) -> str:
     sides = [
         f"{side_name(color)} has {', '.join(each)} more" for color, each in more.items() if each
     ]
-    balance = f"{side_name(points > 0)} is {abs(points)} points ahead" if points else "equal points"
+    many = f"{abs(points)} point{'s' * (abs(points) > 1)}"
+    balance = f"{side_name(points > 0)} is {many} ahead" if points else "equal points"
     return "; ".join([*sides, balance]) if sides else "equal, the same pieces"
 
 

@@ -10,13 +10,14 @@ from helpers.support import Running
 from mcp import Client
 
 from rookery_server.config.config import Config
-from rookery_server.config.sections import ServerConfig
+from rookery_server.config.sections import CacheConfig, ServerConfig
 
 
 @pytest.fixture
 async def app(tmp_path: Path) -> AsyncIterator[Running]:
     settings = ServerConfig(port=0, tcp_port=0, drain_timeout=0.5)
-    async with Running(Config(engines(), settings)) as running:
+    config = Config(engines(), settings, cache=CacheConfig(file=tmp_path / "jobs.sqlite"))
+    async with Running(config) as running:
         yield running
 
 

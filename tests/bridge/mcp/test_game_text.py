@@ -54,6 +54,7 @@ def test_ways_to_write_a_game(text: str) -> None:
         ('[Variant "Atomic"]\n1. e4', "only chess and Chess960"),
         ("1. d4 d5 2. Nd2 Nf6 3. Ngf3 Nc6 4. N1b3", "4. 'N1b3' is not legal"),
         ("1. Nf3 d5 2. d4 Nf6 3. Nd2", "Nbd2 or Nfd2"),
+        ("1. e4 e5 2. Bxc4", "2. 'Bxc4' takes nothing, for c4 is empty; Bc4 would be legal"),
         ("please analyse my game", "that is no move in SAN or UCI"),
     ],
 )
