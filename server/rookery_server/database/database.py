@@ -7,7 +7,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -191,9 +191,16 @@ def _touch_nothing(connection: sa.Connection) -> None:
 
 
 def _make_private(path: Path) -> None:
-    """Create a file, and its folder, that only this user may read: it shows what was analysed."""
+    """Create a file, and its folder, that only this user may read: it shows what was analysed.
+
+    One that is there is not opened: to close it again would end the locks that another thread's
+    connection has on it, for POSIX locks belong to the process.  Then another process could take
+    the write-ahead log away from under that connection.
+    """
     path.parent.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, _PRIVATE_FILE))
+    with suppress(FileExistsError):
+        flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC
+        os.close(os.open(path, flags, _PRIVATE_FILE))
 
 
 def _prepare_file(connection: sqlite3.Connection, _: object) -> None:

@@ -300,6 +300,7 @@ class JobService:
     async def _keep_up(self) -> None:
         """Look at the database now and then."""
         while True:
+            self._woken.clear()
             if self._may_have_any:
                 try:
                     await self._show_and_clean()
@@ -308,7 +309,6 @@ class JobService:
                     self._runner.report_trouble(error)
             self.counts.database_errors = self._store.errors
             poll = BUSY_POLL if self.counts.waiting else IDLE_POLL
-            self._woken.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout(poll):
                     await self._woken.wait()

@@ -2,16 +2,20 @@
 
 import json
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from helpers.jobbing import items_of, new_job
 
 from rookery_server.access.account import Account
+from rookery_server.cache.evaluation_store import EvaluationStore
 from rookery_server.database.tables import job_claims, job_items, job_servers, jobs
 from rookery_server.jobs.job_store import GIVEN_UP, JobStore
 from rookery_server.jobs.process_identity import ProcessIdentity
@@ -266,3 +270,18 @@ def test_any_text_is_kept(store: JobStore, server: int) -> None:
     claim = store.claim(job.number, server, 1)
     assert claim
     assert claim.items == ((0, item),)
+
+
+def test_connections_of_one_process_keep_each_others_locks(tmp_path: Path) -> None:
+    """Else a process that comes and goes would take the log of the database with it."""
+    path = tmp_path / "cache.sqlite"
+    store = JobStore(f"sqlite:///{path}")
+    store.register_server()
+    EvaluationStore(f"sqlite:///{path}").close()
+    query = "SELECT count(*) FROM job_servers"
+    look = f"import sqlite3; print(sqlite3.connect({str(path)!r}).execute({query!r}).fetchone()[0])"
+    for count in (1, 2, 3):
+        found = subprocess.run([sys.executable, "-c", look], check=True, capture_output=True)
+        assert int(found.stdout) == count
+        store.register_server()
+    store.close()
