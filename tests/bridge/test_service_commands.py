@@ -24,6 +24,8 @@ from helpers.support import TIMEOUT, until
 
 from rookery_bridge.program import run
 from rookery_bridge.service.analyse_command import GAMES, POSITIONS, kind_of
+from rookery_bridge.setup.pairing import Pairing, PairingStore
+from rookery_protocol.address import Address
 
 PGN = '[Event "x"]\n\n1. e4 e5 *\n'
 ANNOTATED = "1. e4 { [%eval 0.31] } *\n"
@@ -223,6 +225,27 @@ async def test_servers_that_are_none(
 ) -> None:
     assert await command("analyse", server, fens, "--nodes", 1) == status
     assert match in capsys.readouterr().err
+
+
+async def test_server_of_an_engine_that_was_set_up(
+    service: FakeService,
+    fens: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    store = PairingStore(tmp_path / "rookery" / "engines")
+    address = Address.parse(f"{service.address.replace('http', 'ws')}/engines/sf")
+    store.save(Pairing("mine", address, token="rk_a_b"))
+    store.save(Pairing("lines", Address("tcp", "127.0.0.1", 1, "sf")))
+    assert await command("analyse", "mine", fens, "--nodes", 2) == 0
+    assert service.seen[0].query["engine"] == "sf"
+    assert service.seen[0].headers["Authorization"] == "Bearer rk_a_b"
+    assert await command("analyse", "mine", fens, "--nodes", 2, "--pin", "00") == 2
+    assert "--pin is for an address" in capsys.readouterr().err
+    assert await command("jobs", "lines") == 2
+    assert "a port for plain lines" in capsys.readouterr().err
 
 
 async def test_files_that_are_none(

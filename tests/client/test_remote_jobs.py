@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import re
+import shlex
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
@@ -24,6 +26,7 @@ from rookery_bridge.client import (
     SimpleAnalysisClient,
 )
 
+PAGE = Path(__file__).parents[2] / "docs" / "remote-analysis.md"
 PATIENCE = 3 * TIMEOUT  # s for what engines do meanwhile
 GAMES = (
     '[Event "a"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n[Event "b"]\n[White "Ann"]\n\n1. d4 d5 *\n'
@@ -212,3 +215,25 @@ async def test_commands_follow_a_detached_job(running: Server, tmp_path: Path) -
     assert "2 of 2 positions" in out
     assert (await run("jobs", web(running), "delete", id_))[0] == 0
     assert (await run("jobs", web(running)))[1] == "no jobs\n"
+
+
+async def test_examples_of_the_page(
+    running: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games.pgn").write_text(GAMES)
+    (tmp_path / "positions.epd").write_text(f"{chess.STARTING_FEN}\n")
+    blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    examples = [line for block in blocks for line in block.splitlines()]
+    assert len(examples) == 5
+    id_ = "none"
+    for example in examples:
+        program, *words = shlex.split(example)
+        assert program == "rookery-bridge"
+        words = [each.replace("https://chess.example", web(running)) for each in words]
+        status, out, err = await run(*(id_ if each == "ID" else each for each in words))
+        assert status == 0, f"{example}: {err}"
+        if out.startswith("ID "):
+            id_ = out.splitlines()[1].split()[0]
+    for name in ("annotated.pgn", "results.jsonl"):
+        assert (tmp_path / name).stat().st_size > 0
