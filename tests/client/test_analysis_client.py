@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import aiohttp.web
 import chess
 import pytest
 from chess.engine import Cp, Limit, Mate, PovScore
@@ -28,6 +29,7 @@ from rookery_bridge.client import (
     AnalysisPosition,
     ServiceError,
     SimpleAnalysisClient,
+    service_connection,
 )
 from rookery_protocol.address import AddressError
 from rookery_protocol.tls_trust import TrustError
@@ -120,6 +122,9 @@ async def test_boards_are_sent_with_their_moves(
     sent = json.loads(service.seen[-1].body)
     assert sent["variant"] == "chess960"
     assert sent["search_moves"] == ["e1h1"]
+
+    written = AnalysisPosition(moves="e4 e5")
+    assert written.document() == {"moves": ["e4", "e5"]}
 
     long = chess.Board()
     for _ in range(600):
@@ -269,6 +274,23 @@ async def test_searches_need_one_end(limits: Limit | None, named: dict[str, int]
     async with AnalysisClient("http://127.0.0.1:1") as client:
         with pytest.raises(ValueError, match=r"a search needs|has no clocks|given twice"):
             await client.analyse(FEN, limits, **named)  # type: ignore[arg-type]
+
+
+async def test_answer_that_does_not_end_is_given_up(
+    service: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def drip(request: aiohttp.web.Request) -> aiohttp.web.StreamResponse:
+        response = aiohttp.web.StreamResponse(status=500)
+        await response.prepare(request)
+        while True:
+            await response.write(b" ")
+            await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(service_connection, "_BODY_TIMEOUT", 0.2)
+    service.script(ENGINES, drip)
+    async with AnalysisClient(service.address, patience=0.1) as client:
+        with pytest.raises(ServiceError, match="not ended its answer"):
+            await asyncio.wait_for(client.engines(), TIMEOUT)
 
 
 # --- lost connections

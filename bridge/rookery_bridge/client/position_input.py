@@ -47,10 +47,12 @@ class AnalysisPosition:
 
     def document(self) -> dict[str, object]:
         """Return the members of a request, without those that are as they are by default."""
+        # A text is a sequence, too: of letters, which is never meant.
+        moves = self.moves.split() if isinstance(self.moves, str) else list(self.moves)
         members = {
             "id": self.id,
             "fen": self.fen,
-            "moves": list(self.moves) or None,
+            "moves": moves or None,
             "variant": None if self.variant == "standard" else self.variant,
         }
         return {name: value for name, value in members.items() if value is not None}

@@ -34,6 +34,7 @@ logger = logging.getLogger(__name__)
 
 PATIENCE = 60.0  # s that a lost or busy server has before a call fails
 ANSWER_TIMEOUT = 30.0  # s in which an answer begins that needs no engine
+_BODY_TIMEOUT = 60.0  # s in which an answer of one document ends, once it has begun
 _WORTH_TELLING = 0.5  # s
 _FIRST_PATIENCE = 5.0  # s, if it accepts connections and has never answered
 _LONGEST_WAIT = 10.0  # s between two attempts, if the server does not say more
@@ -357,11 +358,16 @@ class Attempts:
 
 
 async def _whole(response: aiohttp.ClientResponse) -> bytes:
+    """Return the body of an answer, which has a bound in size and in time."""
     body = bytearray()
-    async for piece in response.content.iter_any():
-        body += piece
-        if len(body) > _MAX_LINE:
-            raise _not_of_api(f"it has more than {_MAX_LINE} bytes")
+    try:
+        async with asyncio.timeout(_BODY_TIMEOUT):
+            async for piece in response.content.iter_any():
+                body += piece
+                if len(body) > _MAX_LINE:
+                    raise _not_of_api(f"it has more than {_MAX_LINE} bytes")
+    except TimeoutError as error:
+        raise ServiceError("the server has not ended its answer in time") from error
     return bytes(body)
 
 
