@@ -158,7 +158,7 @@ def variation_of(info: Info, board: chess.Board, *, with_san: bool) -> Variation
         cp=None if score.mate is not None else sign * (score.cp or 0),
         mate=None if score.mate is None else sign * score.mate,
         bound=bound,
-        wdl=info.wdl and (info.wdl if sign > 0 else info.wdl[::-1]),
+        wdl=list(info.wdl[::sign]) if info.wdl else None,
         depth=info.depth,
         seldepth=info.seldepth,
         nodes=info.nodes,

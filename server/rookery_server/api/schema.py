@@ -180,7 +180,7 @@ class Variation(AnswerDocument, kw_only=True):
     cp: int | None = None
     mate: int | None = None
     bound: Literal["lower", "upper"] | None = None
-    wdl: tuple[int, int, int] | None = None
+    wdl: Annotated[list[int], Meta(min_length=3, max_length=3)] | None = None
     depth: int | None = None
     seldepth: int | None = None
     nodes: int | None = None
