@@ -79,6 +79,8 @@ class JobRoutes:
                 code = refused.notice.code  # An option's: another one would do.
                 return problem_answer(422, str(refused), code, {}, path="$.options")
             except InputError as error:
+                if request.content_type == JSON:  # What is no PGN is a text, all the same.
+                    return problem_answer(422, str(error), path="$.games", expected="PGN")
                 return problem_answer(400, str(error))
             except JobConflictError as error:
                 fields = NO_FIELDS if error.wait is None else {"Retry-After": str(error.wait)}
@@ -101,6 +103,10 @@ class JobRoutes:
         key = _key_of(request)
         kind = request.content_type
         if kind == JSON:
+            for name in request.query:
+                where = f"$.{name}" if "." not in name else "$.options"
+                text = f"a job in JSON has {name[:100]!r} in its body, not in the query"
+                raise ProblemError(422, text, path=f"?{name[:100]}", expected=where[:100])
             wanted = await read_json(request, JobRequest, MAX_DOCUMENT)
         elif kind in (NDJSON, PGN, TEXT):
             wanted = request_of_query(request.query, games=kind == PGN)

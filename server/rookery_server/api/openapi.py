@@ -76,10 +76,11 @@ _REASONS = {
     415: "The body has another type than the server reads",
     421: "The server has not the name that it was called by",
     422: "Something in the request cannot be: `path` says where, and `expected` what may be there",
+    431: "The head of the request is longer than 8192 bytes",
     429: "The account has used what it may for now: `Retry-After`",
     503: "There is no engine for it now, or the server ends: `Retry-After`",
 }
-EVERYWHERE = (400, 401, 403, 405, 421, 429, 503)  # that each request may be answered with
+EVERYWHERE = (400, 401, 403, 405, 421, 429, 431, 503)  # that each request may be answered with
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,7 +379,11 @@ def _problem(status: int) -> Document:
     return {
         "description": _REASONS[status],
         **({"headers": fields} if fields else {}),
-        "content": {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}},
+        "content": {
+            PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}},
+            # Of a request that is no exact HTTP, before its path is looked at.
+            **({TEXT: {"schema": {"type": "string"}}} if status in (400, 431) else {}),
+        },
     }
 
 

@@ -147,7 +147,7 @@ class EvaluationQuery(RequestDocument):
     """The position of which evaluations are wanted, as the members of a query."""
 
     fen: Fen | None = None
-    moves: Annotated[str, Meta(max_length=8 * MAX_MOVES, description="Separated by spaces")] = ""
+    moves: Annotated[str, Meta(max_length=6000, description="Separated by spaces")] = ""
     variant: Variant = "standard"
     engine: EngineName | None = None
     lines: Variations = 1

@@ -390,7 +390,10 @@ async def check_head(request: web.Request, handler: Handler) -> web.StreamRespon
         connection_of(request).upgrade_if_asked(request)
     head = _head_of(request)
     fault = fault_of(head)
-    if not fault and request.body_exists and request.method in ("GET", "HEAD"):
+    has_body = request.body_exists and request.method in ("GET", "HEAD")
+    # That the method is not for this path says more.
+    is_allowed = not isinstance(request.match_info.http_exception, web.HTTPMethodNotAllowed)
+    if not fault and has_body and is_allowed:
         fault = f"{request.method} has no body"
     if fault:
         response = text_answer(400, f"bad request: {fault}\n")
@@ -402,7 +405,10 @@ async def check_head(request: web.Request, handler: Handler) -> web.StreamRespon
     else:
         to_origin_form(head)
         request[HEAD] = head
-        return await handler(request)
+        answer = await handler(request)
+        if has_body:
+            answer.force_close()  # It is not read.
+        return answer
     response.force_close()
     return response
 
