@@ -14,6 +14,12 @@ from helpers.support import TIMEOUT, Running
 
 NOWHERE = "http://127.0.0.1:9"  # nothing listens there
 SCHOLARS_MATE = '[White "Ann"]\n[Black "Ben"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0'
+# The beginning of a session in bytes, for tests that say what the SDK's client would not.
+HELLO = (
+    b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
+    b'"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}\n'
+    b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
+)
 MODES = ("legacy", "auto")  # before and after the protocol of 2026
 
 

@@ -15,6 +15,7 @@ from rookery_bridge.command_arguments import complain
 from rookery_bridge.service import service_arguments
 from rookery_bridge.service.service_arguments import ServiceParser
 
+_GOODBYE = 8.0  # s to end searches and reviews
 _PATIENCE = 4.0  # s that a lost server has; a model rather hears soon that it is away
 
 
@@ -43,12 +44,20 @@ async def _serve_model(client: AnalysisClient) -> NoReturn:
     # Only now: it loads the SDK.
     from rookery_bridge.mcp.mcp_server import McpServer
 
-    task = asyncio.create_task(McpServer(client).run(), name="model context protocol")
+    server, is_told = McpServer(client), asyncio.Event()
     with suppress(NotImplementedError):  # on Windows
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    with suppress(asyncio.CancelledError):
-        await task
-    stdio.exit_now(0)  # The thread that reads stdin may be waiting for ever.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, is_told.set)
+    task = asyncio.create_task(server.run(), name="model context protocol")
+    told = asyncio.create_task(is_told.wait(), name="sigterm")
+    await asyncio.wait({task, told}, return_when=asyncio.FIRST_COMPLETED)
+    if not task.done():
+        # Its end is not waited for: the thread that reads stdin may be waiting for ever.
+        task.cancel()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(server.has_ended.wait(), _GOODBYE)
+        stdio.exit_now(0)
+    task.result()
+    stdio.exit_now(0)
 
 
 def _parser() -> ServiceParser:

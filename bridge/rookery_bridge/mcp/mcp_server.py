@@ -3,6 +3,7 @@
 The only module that needs the official SDK, which is an extra.
 """
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -30,9 +31,13 @@ logger = logging.getLogger(__name__)
 
 
 class McpServer:
-    """The tools of one client, for one model on stdin and stdout."""
+    """The tools of one client, for one model on stdin and stdout.
+
+    `has_ended` is set when all calls are over, and what they had begun on the chess server.
+    """
 
     def __init__(self, client: AnalysisClient) -> None:
+        self.has_ended = asyncio.Event()
         self._client = client
         self._server: Server[ChessTools] = Server(
             "rookery",
@@ -47,7 +52,11 @@ class McpServer:
     async def run(self) -> None:
         """Answer until stdin ends."""
         async with stdio_server() as (requests, answers):
-            await self._server.run(requests, answers, self._server.create_initialization_options())
+            try:
+                options = self._server.create_initialization_options()
+                await self._server.run(requests, answers, options)
+            finally:
+                self.has_ended.set()
 
     @asynccontextmanager
     async def _open_tools(self, _: Server[ChessTools]) -> AsyncIterator[ChessTools]:

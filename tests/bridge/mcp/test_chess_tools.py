@@ -2,12 +2,13 @@
 
 import asyncio
 import time
+from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import pytest
-from helpers.bridged import server
+from helpers.bridged import BIN, server
 from helpers.client_server import engines
-from helpers.mcp_client import MODES, SCHOLARS_MATE, at, call, code_of, model_client, text_of
+from helpers.mcp_client import HELLO, MODES, SCHOLARS_MATE, at, call, code_of, model_client, text_of
 from helpers.support import TIMEOUT, Running, add_token, until
 from mcp import Client
 
@@ -15,6 +16,10 @@ from rookery_server.config.config import Config
 from rookery_server.config.sections import ServerConfig
 
 LONG = {"fen": "startpos", "seconds": 50}
+SEARCH = (
+    b'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"analyse","arguments":'
+    b'{"fen":"startpos","seconds":50}}}\n'
+)
 
 
 async def test_engines_are_listed(client: Client) -> None:
@@ -90,6 +95,20 @@ async def test_the_end_of_the_program_ends_its_searches(app: Running) -> None:
         await until(lambda: len(app.host.actors) == 1)
         task.cancel()
     await until(lambda: not app.host.actors)
+
+
+async def test_sigterm_ends_its_searches(app: Running) -> None:
+    process = await asyncio.create_subprocess_exec(
+        str(BIN / "rookery-bridge"), "mcp", at(app), stdin=PIPE, stdout=PIPE
+    )
+    assert process.stdin
+    process.stdin.write(HELLO + SEARCH)
+    await until(lambda: len(app.host.actors) == 1)
+    process.terminate()
+    async with asyncio.timeout(TIMEOUT):
+        await process.communicate()
+    await until(lambda: not app.host.actors)
+    assert process.returncode == 0
 
 
 async def test_an_unknown_engine_is_named(client: Client) -> None:

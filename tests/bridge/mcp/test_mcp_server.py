@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 from helpers.bridged import BIN
-from helpers.mcp_client import MODES, NOWHERE, model_client, text_of
+from helpers.mcp_client import HELLO, MODES, NOWHERE, model_client, text_of
 from helpers.support import TIMEOUT
 from mcp import Client
 
@@ -178,11 +178,6 @@ async def test_lines_that_are_no_messages_are_survived() -> None:
     )  # fmt: skip
     assert process.stdin
     assert process.stdout
-    hello = (
-        b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
-        b'"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}\n'
-        b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
-    )
     bad = (
         b"\xff\xfe\x00\n", b"[]\n", b"null\n", b'{"jsonrpc":"2.0"}\n', b"[" * 100_000 + b"\n",
         b'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"position","arguments":[]}}\n',
@@ -193,7 +188,7 @@ async def test_lines_that_are_no_messages_are_survived() -> None:
         b"x" * 30_000_000 + b"\n",
     )  # fmt: skip
     good = b'{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"position","arguments":'
-    process.stdin.write(hello + b"".join(bad) + good + b'{"fen":"startpos"}}}\n')
+    process.stdin.write(HELLO + b"".join(bad) + good + b'{"fen":"startpos"}}}\n')
     heard: dict[object, bytes] = {}
     async with asyncio.timeout(2 * TIMEOUT):
         while b'"id":9' not in b"".join(heard.values()):

@@ -1,10 +1,13 @@
 """Reviews of games by the SDK's own client, with a real server and engines."""
 
 import asyncio
+import json
+from asyncio.subprocess import PIPE
 from pathlib import Path
 
-from helpers.bridged import server
-from helpers.mcp_client import SCHOLARS_MATE, at, call, code_of, model_client, text_of
+import pytest
+from helpers.bridged import BIN, server
+from helpers.mcp_client import HELLO, SCHOLARS_MATE, at, call, code_of, model_client, text_of
 from helpers.support import TIMEOUT, Running
 from mcp import Client
 
@@ -104,3 +107,27 @@ async def test_a_restart_while_a_review_is_waited_for(tmp_path: Path) -> None:
         # The server may be away longer than the tools wait; then they say how it goes on.
         expected = "the review goes on: call 'job' with id" if found.is_error else "Review of game"
         assert expected in text_of(found)
+
+
+@pytest.mark.parametrize("way", ["end of input", "sigterm"])
+async def test_the_end_of_the_program_deletes_its_review(
+    app: Running, client: Client, way: str
+) -> None:
+    process = await asyncio.create_subprocess_exec(
+        str(BIN / "rookery-bridge"), "mcp", at(app), stdin=PIPE, stdout=PIPE
+    )
+    assert process.stdin
+    said = {"game": QUIET_GAME, "nodes": MANY, "seconds": 50}
+    params = {"name": "review_game", "arguments": said}
+    call_ = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
+    process.stdin.write(HELLO + json.dumps(call_).encode() + b"\n")
+    async with asyncio.timeout(TIMEOUT):
+        while "There are no reviews." in text_of(await call(client, "job")):
+            await asyncio.sleep(0.05)
+        if way == "sigterm":
+            process.terminate()
+            await process.wait()
+        process.stdin.close()
+        await process.communicate()
+    assert process.returncode == 0
+    assert "There are no reviews." in text_of(await call(client, "job"))
