@@ -30,7 +30,7 @@ def main() -> int:
             tables |= _engine(rotations, arguments.only)
         if arguments.what == "api":
             found = api.compare(rotations, engine=arguments.engine, only=arguments.only)
-            api.show(found)
+            api.print_tables(found)
             tables |= found
     except MissingError as missing:
         return _fail(str(missing))

@@ -30,7 +30,10 @@ POSITIONS = (
 
 @dataclass(frozen=True)
 class Load:
-    """What is asked: `path` is "" for python-chess with `command`, an engine for each client."""
+    """The requests of a measurement.
+
+    `path` is "" for python-chess with `command`, an engine for each client.
+    """
 
     clients: int
     seconds: float
@@ -43,7 +46,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Figures:
-    """What was measured: requests in a second, ms to the first byte of an answer, CPU time."""
+    """The result of a measurement: requests in a second, ms to the first byte of an answer."""
 
     rate: float
     median_ms: float

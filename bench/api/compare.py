@@ -35,7 +35,7 @@ def compare(rotations: int, *, engine: str, only: str = "") -> dict[str, list[Ro
     return {name: _rows(name, figures) for name in (WRAPPER, BRIDGE)}
 
 
-def show(tables: dict[str, list[Row]]) -> None:
+def print_tables(tables: dict[str, list[Row]]) -> None:
     """Print the tables."""
     for baseline, rows in tables.items():
         print(f"\n{table(rows, baseline=baseline)}\n", flush=True)

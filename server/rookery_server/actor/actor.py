@@ -134,11 +134,12 @@ class SessionActor(EngineHolder):
                 self._limit_client()
 
     def client_said_together(self, lines: Sequence[bytes]) -> None:
-        """Process lines of a client in this process, which the engine hears in one piece.
-
-        The client is admitted, and knows what it says.
-        """
-        if not self.is_over:
+        """Process lines of a client in this process, which the engine hears in one piece."""
+        if self.is_over:
+            return
+        if not self.admitted and (refusal := self._host.admit(self)):
+            self.refuse(refusal)
+        else:
             now = self._loop.time()
             self.deadlines.heard_at = now
             for line in lines:

@@ -292,12 +292,12 @@ class Broker:
         engine = own_engines.external(config, offer, account, self._registry.key)
         work, channel = _begin(asked, engine)
         self._policy.admit_session(connection, account)
-        search = own_engines.OwnEngineClient(connection.address, channel)
-        search.start_search(self._host.open(name, search, account), offer, work)
+        search = own_engines.OwnEngineSearch(connection.address, channel)
+        search.start(self._host.open(name, search.session, account), offer, work)
         try:
             return await _stream(request, channel)
         finally:
-            search.end()
+            search.session.end()
 
 
 def _has_secret(request: web.Request) -> bool:

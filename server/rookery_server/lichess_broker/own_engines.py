@@ -4,11 +4,9 @@ Their ids are their names, and the secrets of their requesters are signed: so no
 them has to be kept.  A search is a session like any other, and counts as one.
 """
 
-import asyncio
 import base64
 import hmac
 import json
-from collections.abc import Hashable
 from hashlib import sha256
 
 import rookery_uci as uci
@@ -16,10 +14,10 @@ from rookery_protocol.lichess_api import ExternalEngine, LichessWork, maximum_of
 from rookery_protocol.notices import Close, Meaning, Notice
 from rookery_server.access.account import Account, Role
 from rookery_server.actor.actor import SessionActor
+from rookery_server.analysis.own_session import OwnSession
 from rookery_server.config.engines import EngineConfig
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.lichess_broker.work_exchange import AnalysisChannel
-from rookery_server.session.client_channel import LineHandler
 
 _ID = "eei_rookery."  # No id of a registered engine has a full stop in it.
 _SECRET = "ees_"  # noqa: S105  # how they begin
@@ -67,67 +65,52 @@ def account_of(secret: str, key: bytes) -> Account | None:
 _OBJECTIONS = (Meaning.REFUSED, Meaning.PUT_OFF, Meaning.OVER)
 
 
-class OwnEngineClient:
-    """A client of a session's, in this process: it asks for one search, and hears of it."""
-
-    shows_life = True
-    is_held = False
+class OwnEngineSearch:
+    """One search in a session of this process, and the listener to what is found."""
 
     def __init__(self, address: str, channel: AnalysisChannel) -> None:
-        self.relay: LineHandler | None = None
-        self.address = address
+        self.session = OwnSession(address, self)
         self._channel = channel
         self._found = False
-        self._is_refused = False
 
-    def start_search(self, actor: SessionActor, offer: OfferedOptions, work: LichessWork) -> None:
+    def start(self, actor: SessionActor, offer: OfferedOptions, work: LichessWork) -> None:
         """Ask for the search."""
-        self.relay = actor
         options = _options(offer)
-        for name, value in work.options().items():
-            if name.lower() in options:
-                actor.client_said(f"setoption name {name} value {value}".encode())
-        actor.client_said(str(uci.Position(work.initial_fen, work.moves)).encode())
-        actor.client_said(str(uci.Go(work.limits)).encode())
-
-    def end(self) -> None:
-        """End the session, and the search if it is under way."""
-        actor, self.relay = self.relay, None
-        if actor:
-            actor.client_said(b"stop")
-            actor.client_said(b"quit")
+        self.session.start(actor)
+        self.session.send_commands(
+            *(
+                uci.SetOption(name, str(value))
+                for name, value in work.options().items()
+                if name.lower() in options
+            ),
+            uci.Position(work.initial_fen, work.moves),
+            uci.Go(work.limits),
+        )
 
     # --- for the session
 
-    def send_lines(self, piece: bytes) -> None:
-        """Hear whole lines."""
-        for line in piece.split(b"\n")[:-1]:
-            notice = Notice.parse(line.decode())
-            if notice and notice.code.meaning in _OBJECTIONS:
-                # What comes after the first comes of it.
-                self._channel.objection = self._channel.objection or notice.text
-            # A search that is refused has a bestmove, too: any move will do for it.
-            elif self._channel.objection and not self._found and line.startswith(b"bestmove"):
-                self._is_refused = True
-            elif found := self._channel.stream.read_line(line):
-                self._found = True
-                self._channel.send_object(found)
-        if self._channel.stream.is_over or self._is_refused:
-            self._channel.close()
-            # The session is at its work; it hears more when it has done it.
-            asyncio.get_running_loop().call_soon(self.end)
+    def hear_notice(self, notice: Notice) -> None:
+        """Keep why the search is not done."""
+        if notice.code.meaning in _OBJECTIONS:
+            # What comes after the first comes of it.
+            self._channel.objection = self._channel.objection or notice.text
 
-    def finish(self, code: Close, reason: str) -> None:
+    def hear_line(self, line: bytes) -> None:
+        """Send on what is found."""
+        # A search that is refused has a bestmove, too: any move will do for it.
+        is_refused = self._channel.objection and not self._found and line.startswith(b"bestmove")
+        if not is_refused and (found := self._channel.stream.read_line(line)):
+            self._found = True
+            self._channel.send_object(found)
+        if self._channel.stream.is_over or is_refused:
+            self._channel.close()
+            self.session.listener = None
+            self.session.end_soon()
+
+    def session_ended(self, code: Close, reason: str) -> None:
         """Record that the session is over."""
-        self.relay = None
         self._channel.objection = reason or self._channel.objection
         self._channel.close()
-
-    def hold_input(self, why: Hashable) -> None:
-        """Say nothing for now: more than these few lines is never said."""
-
-    def release_input(self, why: Hashable) -> None:
-        """Speak again."""
 
 
 def _sign(body: str, key: bytes) -> str:

@@ -244,7 +244,7 @@ class TestAccounts:
 
 
 class TestCache:
-    """What the cache of the server knows."""
+    """Answers out of the cache of the server."""
 
     @pytest.fixture
     def config(self, config: Config, tmp_path: Path) -> Config:
@@ -255,10 +255,10 @@ class TestCache:
         first = await searched(client, fen=KIWIPETE, limits={"depth": 7})
         assert "cached" not in first
 
-        async def known() -> dict[str, Any]:
+        async def searched_again() -> dict[str, Any]:
             return await searched(client, fen=KIWIPETE, limits={"depth": 7})
 
-        while "cached" not in (again := await known()):
+        while "cached" not in (again := await searched_again()):
             await asyncio.sleep(0)
         assert again["cached"].endswith("Z")
         assert again["best"] == first["best"]
