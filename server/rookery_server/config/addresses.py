@@ -3,6 +3,7 @@
 import ipaddress
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from rookery_protocol.errors import ConfigError
 from rookery_server.config.validators import texts
@@ -29,6 +30,7 @@ def parse_address(text: str) -> Address | None:
     return mapped or address
 
 
+@lru_cache(1024)  # Each request asks.
 def is_loopback(host: str) -> bool:
     """Return whether an address is reached from this machine only."""
     address = parse_address(host)
