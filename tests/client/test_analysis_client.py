@@ -439,7 +439,7 @@ async def test_blocking_client(service: FakeService) -> None:
     service.script("GET /v1/jobs/a1/results", lines(result(0), result(1), result(2)))
     service.script("GET /v1/jobs/a1", document({**JOB, "state": "finished"}))
 
-    def use() -> None:
+    def use_client() -> None:
         with SimpleAnalysisClient(service.address) as client:
             assert client.engines() == []
             assert client.analyse(chess.Board(), Limit(depth=3)).best == "e2e4"
@@ -453,4 +453,4 @@ async def test_blocking_client(service: FakeService) -> None:
                 client.jobs.get("none")
         client.close()
 
-    await asyncio.wait_for(asyncio.to_thread(use), TIMEOUT)
+    await asyncio.wait_for(asyncio.to_thread(use_client), TIMEOUT)

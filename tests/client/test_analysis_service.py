@@ -165,7 +165,7 @@ async def test_server_that_comes_back_is_asked_again(app: Running) -> None:
 
 
 async def test_blocking_client_does_the_same(app: Running) -> None:
-    def use() -> None:
+    def use_client() -> None:
         with SimpleAnalysisClient(f"{web(app)}/engines/stockfish") as client:
             assert client.analyse(chess.Board(MATE), depth=4).engine == "stockfish"
             results = list(client.analyse_stream(MATE, depth=6, interval=0.0))
@@ -173,7 +173,7 @@ async def test_blocking_client_does_the_same(app: Running) -> None:
             with pytest.raises(ServiceError, match="unknown-engine"):
                 client.analyse(MATE, depth=1, engine="none")
 
-    await asyncio.wait_for(asyncio.to_thread(use), TIMEOUT)
+    await asyncio.wait_for(asyncio.to_thread(use_client), TIMEOUT)
 
 
 # --- trust

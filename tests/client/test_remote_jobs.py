@@ -140,14 +140,14 @@ async def test_results_survive_cuts_and_kills(running: Server) -> None:
 
 
 async def test_blocking_jobs(running: Server) -> None:
-    def use() -> None:
+    def use_client() -> None:
         with SimpleAnalysisClient(web(running)) as client:
             job = client.jobs.create(positions=map(chess.Board.fen, positions(3)), nodes=50)
             assert [each.index for each in client.jobs.results(job, follow=True)] == [0, 1, 2]
             assert [each.state for each in client.jobs.watch(job)] == ["finished"]
             client.jobs.delete(job)
 
-    await asyncio.wait_for(asyncio.to_thread(use), PATIENCE)
+    await asyncio.wait_for(asyncio.to_thread(use_client), PATIENCE)
 
 
 # --- the commands

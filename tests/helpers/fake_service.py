@@ -45,10 +45,10 @@ class Seen:
 def document(found: object, status: int = 200, **headers: str) -> Answer:
     """Answer with a document of JSON."""
 
-    async def answer(_: web.Request) -> web.StreamResponse:
+    async def respond(_: web.Request) -> web.StreamResponse:
         return web.json_response(found, status=status, headers=headers)
 
-    return answer
+    return respond
 
 
 def problem(status: int, code: str, detail: str, *, wait: str = "", **members: object) -> Answer:
@@ -56,26 +56,26 @@ def problem(status: int, code: str, detail: str, *, wait: str = "", **members: o
     found = {"type": f"/docs#{code}", "title": "No", "status": status, "detail": detail}
     headers = {"Content-Type": "application/problem+json"} | ({"Retry-After": wait} if wait else {})
 
-    async def answer(_: web.Request) -> web.StreamResponse:
+    async def respond(_: web.Request) -> web.StreamResponse:
         text = json.dumps({**found, "code": code, **members})
         return web.Response(status=status, body=text.encode(), headers=headers)
 
-    return answer
+    return respond
 
 
 def plain(status: int, text: str = "", **headers: str) -> Answer:
     """Answer as another program would."""
 
-    async def answer(_: web.Request) -> web.StreamResponse:
+    async def respond(_: web.Request) -> web.StreamResponse:
         return web.Response(status=status, text=text, headers=headers)
 
-    return answer
+    return respond
 
 
 def lines(*documents: object, cut: bool = False) -> Answer:
     """Answer with a document a line; `cut` loses the connection behind them."""
 
-    async def answer(request: web.Request) -> web.StreamResponse:
+    async def respond(request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
         await response.prepare(request)
         for each in documents:
@@ -86,7 +86,7 @@ def lines(*documents: object, cut: bool = False) -> Answer:
             request.transport.abort()
         return response
 
-    return answer
+    return respond
 
 
 async def hang_up(request: web.Request) -> web.StreamResponse:
