@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("configuration", "access", "operations", "join")]
 TEXT = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 SECTIONS: dict[str, type[Any]] = {**config.SECTIONS, "quota": Quota}
+OTHERS = ("mcp.md",)  # Its examples are for other programs.
 # What stands before the table of a section: the first row that is looked at is behind it.
 BEFORE = {
     "budget": "**`[budget]`**",
@@ -38,6 +39,7 @@ def examples() -> list[str]:
         document.read_text(encoding="utf-8")
         for folder in folders
         for document in sorted((ROOT / folder).glob("*.md"))
+        if document.name not in OTHERS
     ]
     forms = (r"```toml\n(.*?)```", r"cat > \S*\.toml <<END\n(.*?)\nEND\n")
     return [each for text in texts for form in forms for each in re.findall(form, text, re.DOTALL)]
