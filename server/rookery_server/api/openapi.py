@@ -73,6 +73,7 @@ _REASONS = {
     408: "The body comes too slowly",
     409: "The key was used for another job, or the job is in another state",
     413: "The body is too large",
+    414: "The head of the request is longer than 8192 bytes, because of its path",
     415: "The body has another type than the server reads",
     421: "The server has not the name that it was called by",
     422: "Something in the request cannot be: `path` says where, and `expected` what may be there",
@@ -80,7 +81,7 @@ _REASONS = {
     429: "The account has used what it may for now: `Retry-After`",
     503: "There is no engine for it now, or the server ends: `Retry-After`",
 }
-EVERYWHERE = (400, 401, 403, 405, 421, 429, 431, 503)  # that each request may be answered with
+EVERYWHERE = (400, 401, 403, 405, 414, 421, 429, 431, 503)  # that each request may be answered with
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,7 +383,7 @@ def _problem(status: int) -> Document:
         "content": {
             PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}},
             # Of a request that is no exact HTTP, before its path is looked at.
-            **({TEXT: {"schema": {"type": "string"}}} if status in (400, 431) else {}),
+            **({TEXT: {"schema": {"type": "string"}}} if status in (400, 414, 431) else {}),
         },
     }
 
