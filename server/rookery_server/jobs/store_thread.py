@@ -1,7 +1,6 @@
 """The thread of the jobs' database: the event loop never waits for it.
 
-A database that has failed is opened anew at the next call.  This and all that uses it is
-imported when a server has jobs, because SQLAlchemy takes 0.3 s and 28 MB.
+A database that has failed is opened anew at the next call.
 """
 
 import asyncio

@@ -9,7 +9,7 @@ import pytest
 @pytest.mark.parametrize(
     ("module", "spared"),
     [
-        ("rookery_server.commands.serve", "sqlalchemy"),  # one that keeps analyses loads it later
+        ("rookery_server.commands.serve", "alembic"),  # what keeps analyses or jobs loads it later
         ("rookery_server.commands.analyse", "sqlalchemy"),
         ("rookery_server.commands.analyse", "rookery_server.app"),
         ("rookery_server.commands.health_command", "rookery_server.session"),
