@@ -330,6 +330,7 @@ def peak_memory(bench: AnalyseProgram, count: int) -> int:
     return used.ru_maxrss
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_memory_does_not_grow_with_the_number_of_games(bench: AnalyseProgram) -> None:
     few, many = peak_memory(bench, 200), peak_memory(bench, 3000)

@@ -4,6 +4,7 @@ import pytest
 from bench.balance import measure
 
 
+@pytest.mark.long
 @pytest.mark.timeout(180)
 async def test_every_search_is_answered() -> None:
     run = await measure(4, 12.0)

@@ -27,7 +27,7 @@ def judge(tally: Tally, games: int) -> None:
     assert (tally.lost_on_time, tally.illegal, tally.surplus) == (0, 0, 0), tally
 
 
-@pytest.mark.parametrize("options", [[], ["--no-fallback"]])
+@pytest.mark.parametrize("options", [[], pytest.param(["--no-fallback"], marks=pytest.mark.long)])
 async def test_no_game_is_lost_on_time_over_a_long_way(options: list[str]) -> None:
     """Rows 111 to 114, 146, 147: the clock that the GUI sees is the one that counts."""
     for attempt in range(ATTEMPTS):
