@@ -94,7 +94,7 @@ class App:
         self._connections = OpenConnections()
         self.routes = WebSocketRoutes(self.config, self.host, self._policy, self.admin_commands)
         self.analyses = AnalysisRoutes(self.host, self._policy)
-        self.job_routes = JobRoutes(self.host)
+        self.job_routes = JobRoutes(self.host, self._policy)
         self.web = WebApp(
             self.config,
             self.host,

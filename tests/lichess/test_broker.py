@@ -246,7 +246,7 @@ async def test_bad_work_is_said(
         (b"{}", {"Content-Type": "application/json; charset=x"}, 422, "JSON in UTF-8"),
         (b"a" * 60_000, {"Content-Type": "application/json; charset=punycode"}, 422, "in UTF-8"),
         (b'{"providerSecret": "\\ud800"}', {}, 422, "the body is no JSON"),
-        (b"no gzip", {"Content-Encoding": "gzip"}, 400, "not encoded as it says"),
+        (b"no gzip", {"Content-Encoding": "gzip"}, 415, "without Content-Encoding"),
         (b" " * 70_000, {}, 413, "Too Large"),
     ],
 )

@@ -27,15 +27,17 @@ from rookery_server.jobs.job_input import GameItems, InputError, LineItems, posi
 from rookery_server.jobs.job_service import JobConflictError, JobLoading, JobService, TooMuchError
 from rookery_server.jobs.stored_job import GAMES, JobStage, NewJob, StoredJob
 from rookery_server.manager import SessionManager
+from rookery_server.transport.connection_policy import ConnectionPolicy
+from rookery_server.transport.http_connection import connection_of
 from rookery_server.transport.request_body import body_pieces
 
 logger = logging.getLogger(__name__)
 
 PGN, TEXT = "application/x-chess-pgn", "text/plain"
-MAX_DOCUMENT = 16 << 20  # bytes of a document; more comes in lines
 MAX_KEY = 200  # characters of a request's key
 _KEY = re.compile("[!-~]+")
-READING_TIME = 60.0  # s that a client may take to read what it is sent
+PART = 1 << 16  # bytes of an answer that are sent at once
+READING_TIME = 60.0  # s that a client may take to read so much
 LISTED = 1000  # jobs, the newest ones
 QUOTA = "no more than the quota has"
 RETRY_AFTER = {"Retry-After": "5"}  # s until a database may work again
@@ -46,9 +48,10 @@ Handler = Callable[[web.Request, Account, JobService], Awaitable[web.StreamRespo
 class JobRoutes:
     """The routes of jobs of one server; `service` is there while the server works at jobs."""
 
-    def __init__(self, manager: SessionManager) -> None:
+    def __init__(self, manager: SessionManager, policy: ConnectionPolicy) -> None:
         self.service: JobService | None = None
         self._manager = manager
+        self._policy = policy
 
     @property
     def routes(self) -> list[web.RouteDef]:
@@ -107,7 +110,7 @@ class JobRoutes:
                 where = f"$.{name}" if "." not in name else "$.options"
                 text = f"a job in JSON has {name[:100]!r} in its body, not in the query"
                 raise ProblemError(422, text, path=f"?{name[:100]}", expected=where[:100])
-            wanted = await read_json(request, JobRequest, MAX_DOCUMENT)
+            wanted = await read_json(request, JobRequest)
         elif kind in (NDJSON, PGN, TEXT):
             wanted = request_of_query(request.query, games=kind == PGN)
         else:
@@ -147,7 +150,7 @@ class JobRoutes:
                     games.receive(wanted.games.encode(errors="replace"))
                 else:
                     async for piece in body_pieces(request, loading.room):
-                        games.receive(piece)
+                        await asyncio.to_thread(games.receive, piece)
                 while some_games := await asyncio.to_thread(games.next_items):
                     await loading.add(some_games)
 
@@ -202,7 +205,8 @@ class JobRoutes:
         after = _number(request, "after", -1)
         follow = _flag(request, "follow")
         job = await _job_of(request, account, service)
-        return await _send_all(request, NDJSON, service.results(job, after, follow=follow), "\n")
+        pages = service.results(job, after, follow=follow)
+        return await self._send_all(request, NDJSON, pages, "\n")
 
     async def _annotated(
         self, request: web.Request, account: Account, service: JobService
@@ -211,7 +215,23 @@ class JobRoutes:
         job = await _job_of(request, account, service)
         if job.kind != GAMES:
             raise JobConflictError("this job has positions, and no games")
-        return await _send_all(request, PGN, service.results(job, annotated=True), "")
+        return await self._send_all(request, PGN, service.results(job, annotated=True), "")
+
+    async def _send_all(
+        self, request: web.Request, kind: str, pages: AsyncIterator[list[tuple[int, str]]], end: str
+    ) -> web.StreamResponse:
+        """Send results, as long as the client reads them and its token is good."""
+        response = web.StreamResponse(headers={"Content-Type": f"{kind}; charset=utf-8"})
+        await response.prepare(request)
+        async with aclosing(pages) as found:  # type: ignore[type-var]  # it is a generator
+            async for page in found:
+                if not self._policy.still_admits(request[ACCOUNT]):
+                    raise ConnectionResetError("the token is not good any more")
+                await _send(
+                    request, response, "".join(f"{content}{end}" for _, content in page).encode()
+                )
+        await response.write_eof()
+        return response
 
 
 async def _job_of(request: web.Request, account: Account, service: JobService) -> StoredJob:
@@ -221,18 +241,15 @@ async def _job_of(request: web.Request, account: Account, service: JobService) -
     return job
 
 
-async def _send_all(
-    request: web.Request, kind: str, pages: AsyncIterator[list[tuple[int, str]]], end: str
-) -> web.StreamResponse:
-    response = web.StreamResponse(headers={"Content-Type": f"{kind}; charset=utf-8"})
-    await response.prepare(request)
-    async with aclosing(pages) as found:  # type: ignore[type-var]  # it is a generator
-        async for page in found:
-            text = "".join(f"{content}{end}" for _, content in page)
+async def _send(request: web.Request, response: web.StreamResponse, content: bytes) -> None:
+    """Send a part of an answer; a client that reads too slowly is left."""
+    for first in range(0, len(content), PART):
+        try:
             async with asyncio.timeout(READING_TIME):
-                await response.write(text.encode())
-    await response.write_eof()
-    return response
+                await response.write(content[first : first + PART])
+        except TimeoutError:
+            connection_of(request).abort()  # What waits for it would keep it open.
+            raise ConnectionResetError("the client does not read") from None
 
 
 def _job_answer(service: JobService, job: StoredJob, status: int = 200) -> web.Response:

@@ -74,7 +74,7 @@ _REASONS = {
     409: "The key was used for another job, or the job is in another state",
     413: "The body is too large",
     414: "The head of the request is longer than 8192 bytes, because of its path",
-    415: "The body has another type than the server reads",
+    415: "The body has another type than the server reads, or is compressed",
     421: "The server has not the name that it was called by",
     422: "Something in the request cannot be: `path` says where, and `expected` what may be there",
     431: "The head of the request is longer than 8192 bytes",
@@ -154,7 +154,7 @@ _STREAMED = (
     " Positions and games are streamed: a body of NDJSON has one `PositionRequest` a line, plain"
     " text a FEN or EPD a line, and PGN any number of games. Then the settings are in the query:"
     " `?nodes=200&lines=2&engine=NAME&option.Hash=64`. Millions of positions may be sent so. With"
-    " a body of JSON the query is empty."
+    " a body of JSON, which has 1 MiB at most, the query is empty."
 )
 
 OPERATIONS = (

@@ -58,6 +58,7 @@ from rookery_server.transport.http_connection import (
     text_answer,
 )
 from rookery_server.transport.http_message import refusal_fields, status_of
+from rookery_server.transport.request_body import check_encoding
 
 logger = logging.getLogger(__name__)
 
@@ -77,6 +78,8 @@ _PREFLIGHT = {
     "Access-Control-Expose-Headers": "Location, Retry-After",
     "Access-Control-Max-Age": "600",
 }
+
+_TOLD = ("Accept-Encoding", "Retry-After")  # headers of aiohttp's errors that an answer has
 
 H = TypeVar("H", bound=Handler)
 
@@ -174,8 +177,11 @@ class WebApp:
                 return _error_answer(request, 405, text, fields={"Allow": ", ".join(allowed)})
             case web.HTTPException() if error.status < 400:
                 return None
+            case ConnectionError():
+                return None
             case web.HTTPException():
-                return _error_answer(request, error.status, _text_of(error))
+                fields = {name: error.headers[name] for name in _TOLD if name in error.headers}
+                return _error_answer(request, error.status, _text_of(error), fields=fields)
             case web.RequestPayloadError():
                 return _error_answer(request, 400, "the body is not encoded as it says")
             case InvalidHeader():  # Its text has the header's, and so perhaps a token.
@@ -202,6 +208,7 @@ class WebApp:
         if head.path in _PROBES:
             return await handler(request)
         self._policy.check_request(head)
+        check_encoding(request)
         if _is_api(request):
             if request.method == "OPTIONS":
                 return web.Response(status=HTTPStatus.NO_CONTENT, headers=_PREFLIGHT)

@@ -242,7 +242,8 @@ class JobService:
         """Yield the results of a job behind an item, some at a time, in the order of the items.
 
         Without `follow` they end before the first that is not there yet; with it they end when
-        all are told, or the job is over.
+        all are told, or the job is over.  While there are none, it yields none now and then, so
+        that its user may end it.
         """
         event = asyncio.Event()
         followers = self._followers.setdefault(job.number, set())
@@ -259,15 +260,14 @@ class JobService:
         self, job: StoredJob, after: int, event: asyncio.Event, follow: bool, annotated: bool
     ) -> AsyncIterator[list[tuple[int, str]]]:
         """Yield results, and wait for the next ones by an event or for a moment."""
-        while True:
+        while self.is_open:
             event.clear()
             found = await self._store.run(JobStore.results, job.number, after, annotated=annotated)
-            if found:
-                after = found[-1][0]
-                yield found
+            after = found[-1][0] if found else after
+            yield found
             if len(found) == PAGE:
                 continue
-            if not follow or after + 1 >= job.total or not self.is_open:
+            if not follow or after + 1 >= job.total:
                 return
             state = await self._store.run(JobStore.job_of, job.account.name, job.id)
             if state is None or state.stage is JobStage.FAILED:

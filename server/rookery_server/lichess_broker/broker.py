@@ -47,6 +47,7 @@ from rookery_server.transport.http_connection import (
     start_application,
 )
 from rookery_server.transport.http_message import status_of
+from rookery_server.transport.request_body import check_encoding
 from rookery_server.transport.tls_handshake import secured
 from rookery_server.transport.websocket import OpenConnections, WebPort
 
@@ -151,6 +152,7 @@ class Broker:
         try:
             self._policy.check_request(asked)
             self._policy.follow_proxy(connection, asked)
+            check_encoding(request)
             if request.method == "OPTIONS":
                 return web.Response(status=HTTPStatus.NO_CONTENT)
             if not _has_secret(request):
@@ -171,6 +173,8 @@ class Broker:
         except ServerError as error:
             logger.warning("the broker's engines cannot be kept: %s", error)
             return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, "it cannot be kept")
+        except web.HTTPUnsupportedMediaType as error:
+            return _problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, error.text or error.reason)
         except web.HTTPException as error:
             return _problem(HTTPStatus(error.status), error.reason)
 

@@ -90,6 +90,7 @@ class HttpConnection(web.RequestHandler):
             access_log=None,  # type: ignore[arg-type]  # None is none, as in its documentation
             logger=logger,
             max_headers=MAX_LINES,
+            auto_decompress=False,  # It would unpack all that a piece has, at once.
         )
         self.address = ""
         self._port = port

@@ -77,6 +77,8 @@ def fault_of(request: Request) -> str:
         return f"one Host header is wanted, not {len(hosts)}"
     if hosts and not _AUTHORITY.fullmatch(hosts[0]):
         return f"{_shown(hosts[0])} is no Host, which is a name or an address, and perhaps a port"
+    if request.protocol == "HTTP/1.0" and "Transfer-Encoding" in request.headers:
+        return "HTTP/1.0 has no Transfer-Encoding"  # A proxy may read on where its body ends.
     if request.method != "CONNECT" and not _is_target(request):
         return f"{_shown(request.path)} is no target, which is a path such as /engines/NAME"
     return ""

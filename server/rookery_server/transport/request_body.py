@@ -14,6 +14,21 @@ PATIENCE = 10.0  # s that a body may take at least
 SLOWEST = 1024  # bytes in a second, which a body has to bring in the long run
 
 
+def check_encoding(request: web.Request) -> None:
+    """Refuse a body that is compressed: a few bytes of it may be very many.
+
+    Raises:
+        web.HTTPUnsupportedMediaType: it is.
+
+    """
+    coding = request.headers.get("Content-Encoding", "identity")
+    if request.body_exists and coding.strip().lower() not in ("identity", ""):
+        raise web.HTTPUnsupportedMediaType(
+            text="a body is not compressed here: send it without Content-Encoding",
+            headers={"Accept-Encoding": "identity"},  # as RFC 9110, section 15.5.16, has it
+        )
+
+
 async def body_pieces(request: web.Request, most: int) -> AsyncIterator[bytes]:
     """Yield the pieces of the body of a request, as they come.
 
@@ -28,7 +43,7 @@ async def body_pieces(request: web.Request, most: int) -> AsyncIterator[bytes]:
 
     """
     if (request.content_length or 0) > most:
-        raise web.HTTPRequestEntityTooLarge(most, request.content_length or 0)
+        raise _too_large(most, request.content_length or 0)
     loop = asyncio.get_running_loop()
     size, waited = 0, 0.0
     while True:
@@ -44,8 +59,12 @@ async def body_pieces(request: web.Request, most: int) -> AsyncIterator[bytes]:
             return
         size += len(piece)
         if size > most:
-            raise web.HTTPRequestEntityTooLarge(most, size)
+            raise _too_large(most, size)
         yield piece
+
+
+def _too_large(most: int, size: int) -> web.HTTPRequestEntityTooLarge:
+    return web.HTTPRequestEntityTooLarge(most, size, text=f"this body may have {most} bytes")
 
 
 async def read_body(request: web.Request, most: int) -> bytes:

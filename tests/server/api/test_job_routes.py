@@ -12,7 +12,7 @@ from typing import Any
 import aiohttp
 import pytest
 from helpers.jobbing import fens
-from helpers.support import TIMEOUT, Running, add_token, bearer, until
+from helpers.support import TIMEOUT, Running, add_token, bearer, request_for, until
 
 from rookery_server.api import job_routes
 from rookery_server.config.config import Config
@@ -246,14 +246,11 @@ async def test_unknown_engine_option_kind_and_job_are_named(api: Api) -> None:
         assert (status, "is finished" in problem["detail"]) == (409, True)
 
 
-async def test_too_much_is_refused_before_it_is_read(
-    config: Config, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(job_routes, "MAX_DOCUMENT", 1000)
+async def test_too_much_is_refused_before_it_is_read(config: Config) -> None:
     quotas = Quotas.parse({"stored_mb": 1, "stored_positions": 50}, {})
     async with Running(replace(config, quotas=quotas)) as app, aiohttp.ClientSession() as session:
         api = Api(app, session)
-        document = {"positions": [{"fen": "x" * 100}] * 20, **NODES}
+        document = {"positions": [{"fen": "x" * 100}] * 10_000, **NODES}
         assert (await api.request("POST", json=document))[0] == 413
         sent = 0
 
@@ -300,6 +297,49 @@ async def test_follower_that_goes_is_forgotten(app: Running, api: Api) -> None:
         await until(lambda: jobs._followers)
     await until(lambda: not jobs._followers)
     assert (await api.request("DELETE", f"/{job['id']}"))[0] == 204
+
+
+async def test_follower_is_left_when_its_token_is_revoked(config: Config, tokens: Path) -> None:
+    anna = bearer(add_token(tokens, "anna"))
+    config = replace(config, server=replace(config.server, tokens=tokens))
+    async with Running(config) as app, aiohttp.ClientSession() as session:
+        document = {"positions": [{}, {}], "limits": {"movetime": 1000}}
+        status, job, _ = await Api(app, session).request("POST", json=document, headers=anna)
+        assert status == 201
+        url = f"http://127.0.0.1:{app.port}/v1/jobs/{job['id']}/results?follow=true"
+        async with session.get(url, headers=anna) as response:
+            assert response.status == 200
+            tokens.write_text("")
+            app.reload()
+            with pytest.raises(aiohttp.ClientPayloadError):
+                async with asyncio.timeout(TIMEOUT):
+                    await response.text()
+
+
+async def test_follower_that_does_not_read_is_left(
+    app: Running, api: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(job_routes, "READING_TIME", 0.1)
+    job = await api.post({"positions": [{}], **NODES})
+    assert app.jobs
+    ended = False
+
+    async def results(*_: object, **__: object) -> AsyncIterator[list[tuple[int, str]]]:
+        nonlocal ended
+        try:
+            while True:
+                yield [(0, "x" * 1_000_000)]
+        finally:
+            ended = True
+
+    monkeypatch.setattr(app.jobs, "results", results)
+    connections = app._connections._all
+    before = set(connections)
+    _, writer = await asyncio.open_connection("127.0.0.1", app.port)
+    writer.write(request_for(f"/v1/jobs/{job['id']}/results"))
+    await until(lambda: ended and connections <= before)
+    writer.close()
+    assert "request has failed" not in caplog.text
 
 
 async def test_nothing_of_another_account_can_be_seen(config: Config, tokens: Path) -> None:
