@@ -5,6 +5,11 @@ may be in coming, and reads some things less strictly than others do; the policy
 front door and this class do.  A connection is kept for the next request; one that asks for a
 WebSocket gets it, for proxies keep connections and use them for whatever comes next.
 
+Names of aiohttp's that are private, and used here and nowhere else: of a connection `_close`,
+`_current_request`, `_loop`, `_message_tail`, `_messages`, `_request_count` and `_upgraded`; of a
+request `_rel_url` and `_version`; of an application `_client_max_size`.  So `pyproject.toml` admits
+a new minor version of aiohttp only when the tests have seen it.
+
 What aiohttp logs of a request that is none has the peer's bytes in it, tokens included, with a
 traceback for each; so nothing is logged of a peer's fault.
 """
