@@ -24,7 +24,8 @@ from rookery_server.database.database import StoreError
 from rookery_server.http.problem import NO_FIELDS, ProblemError, problem_answer
 from rookery_server.http.web_app import ACCOUNT
 from rookery_server.jobs.job_input import GameItems, InputError, LineItems, position_of_text
-from rookery_server.jobs.job_service import JobConflictError, JobLoading, JobService, TooMuchError
+from rookery_server.jobs.job_loading import JobConflictError, JobLoading, TooMuchError
+from rookery_server.jobs.job_service import JobService
 from rookery_server.jobs.stored_job import GAMES, JobStage, NewJob, StoredJob
 from rookery_server.manager import SessionManager
 from rookery_server.transport.connection_policy import ConnectionPolicy

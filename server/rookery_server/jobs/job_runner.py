@@ -50,8 +50,8 @@ _CLUSTER = "@"  # the place of engines of a Ray cluster; no group is called so
 
 
 @dataclass(eq=False, slots=True)
-class _Seat:
-    """A worker's place, its engine, and the batch that it is at."""
+class _Worker:
+    """The place of a worker, its engine, and the batch that it is at."""
 
     place: str  # the machines that have room for its engine
     searcher: BatchSearcher
@@ -117,7 +117,7 @@ class JobRunner:
         self.server = 0  # the number of this run
         self.is_alone = True  # no other server works at jobs
         self._jobs: dict[int, StoredJob] = {}  # that have work
-        self._seats: list[_Seat] = []  # the oldest first
+        self._workers: list[_Worker] = []  # the oldest first
         self._share = FairShare()
         self._paces: dict[int, _Pace] = {}
         self._waits: dict[tuple[str, str], _Wait] = {}  # by account and engine
@@ -143,9 +143,9 @@ class JobRunner:
         """Learn which jobs there are to work at; stop the work at all others."""
         self._jobs = {each.number: each for each in jobs}
         self._share.update(jobs)
-        for seat in self._seats:
-            if seat.batch and seat.batch.job.number not in self._jobs:
-                seat.batch.stop()
+        for worker in self._workers:
+            if worker.batch and worker.batch.job.number not in self._jobs:
+                worker.batch.stop()
         self._paces = {number: pace for number, pace in self._paces.items() if number in self._jobs}
         self.start_workers()
 
@@ -155,10 +155,10 @@ class JobRunner:
         for place in places:
             while self._has_room(place, self._count(place)) and self._choose(place, None):
                 _favour_the_loop()
-                seat = _Seat(place, BatchSearcher(self._manager, self._answers))
-                self._seats.append(seat)
-                self._counts.workers = len(self._seats)
-                self._group.create_task(self._work(seat), name=f"job worker {len(self._seats)}")
+                worker = _Worker(place, BatchSearcher(self._manager, self._answers))
+                self._workers.append(worker)
+                self._counts.workers = len(self._workers)
+                self._group.create_task(self._work(worker), name=f"job worker {len(self._workers)}")
                 if self._count(place) > self._with_work(place):
                     break  # One more would find nothing to do, for a moment at least.
 
@@ -170,7 +170,7 @@ class JobRunner:
         return _CLUSTER if engine and engine.ray else group_of(job.engine)
 
     def _count(self, place: str) -> int:
-        return sum(seat.place == place for seat in self._seats)
+        return sum(worker.place == place for worker in self._workers)
 
     def _with_work(self, place: str) -> int:
         return sum(
@@ -193,7 +193,7 @@ class JobRunner:
 
     def _choose(self, place: str, current: int | None) -> StoredJob | None:
         now = time.monotonic()
-        at_work = Counter(seat.batch.job.account.name for seat in self._seats if seat.batch)
+        at_work = Counter(worker.batch.job.account.name for worker in self._workers if worker.batch)
         busy = {
             each.account.name
             for each in self._jobs.values()
@@ -234,28 +234,28 @@ class JobRunner:
 
     # --- a worker
 
-    async def _work(self, seat: _Seat) -> None:
+    async def _work(self, worker: _Worker) -> None:
         """Do batch after batch, as long as there is work and room."""
         following: asyncio.Task[JobBatch | None] | None = None
         try:
-            batch = await self._next_batch(seat, None)
+            batch = await self._next_batch(worker, None)
             while batch:
-                seat.batch = batch
+                worker.batch = batch
                 following = self._group.create_task(
-                    self._next_batch(seat, batch.job), name="next batch"
+                    self._next_batch(worker, batch.job), name="next batch"
                 )
-                await self._do_batch(seat, batch)
+                await self._do_batch(worker, batch)
                 batch, following = await following, None
         except Exception:
-            if seat.batch:
-                self._report_bug(seat.batch.job, seat.batch.claim)
+            if worker.batch:
+                self._report_bug(worker.batch.job, worker.batch.claim)
         finally:
             if following:
                 following.add_done_callback(self._release_unbegun)
-            seat.batch = None
-            seat.searcher.release_engine()
-            self._seats.remove(seat)
-            self._counts.workers = len(self._seats)
+            worker.batch = None
+            worker.searcher.release_engine()
+            self._workers.remove(worker)
+            self._counts.workers = len(self._workers)
 
     def _release_unbegun(self, task: "asyncio.Task[JobBatch | None]") -> None:
         if not task.cancelled() and not task.exception() and (batch := task.result()):
@@ -267,10 +267,10 @@ class JobRunner:
         if claim:
             self._store.submit(lambda store: store.release(claim, server))
 
-    async def _next_batch(self, seat: _Seat, current: StoredJob | None) -> JobBatch | None:
+    async def _next_batch(self, worker: _Worker, current: StoredJob | None) -> JobBatch | None:
         """Claim and read the next batch; None if there is no work or no room any more."""
-        while self._has_room(seat.place, self._rank_of(seat)):
-            job = self._choose(seat.place, current.number if current else None)
+        while self._has_room(worker.place, self._rank_of(worker)):
+            job = self._choose(worker.place, current.number if current else None)
             if job is None:
                 return None
             if claim := await self._claim(job):
@@ -279,9 +279,9 @@ class JobRunner:
                 self._jobs[job.number] = replace(job, claimed=job.total, freed=0)
         return None
 
-    def _rank_of(self, seat: _Seat) -> int:
+    def _rank_of(self, worker: _Worker) -> int:
         """Return how many workers of the same place are older."""
-        return [each for each in self._seats if each.place == seat.place].index(seat)
+        return [each for each in self._workers if each.place == worker.place].index(worker)
 
     async def _read_batch(self, job: StoredJob, claim: Claim) -> JobBatch | None:
         loop = asyncio.get_running_loop()
@@ -319,11 +319,11 @@ class JobRunner:
         if text := self._trouble.again(f"jobs have no database: {error}", time.monotonic()):
             logger.warning("%s", text)
 
-    async def _do_batch(self, seat: _Seat, batch: JobBatch) -> None:
+    async def _do_batch(self, worker: _Worker, batch: JobBatch) -> None:
         """Search a batch, and write its answers now and then, and at the end."""
         began = time.monotonic()
         batch.search = search = self._group.create_task(
-            self._search(seat, batch), name="search batch"
+            self._search(worker, batch), name="search batch"
         )
         try:
             while not search.done():
@@ -340,7 +340,7 @@ class JobRunner:
             pace.learn(len(batch.claim.items), seconds)
             self._waits.pop(_source_of(batch.job), None)
         else:
-            seat.searcher.release_engine()  # It may still be at the search.
+            worker.searcher.release_engine()  # It may still be at the search.
         await self._write(batch, is_last=is_whole)
         if not is_whole:
             self._release_soon(batch.claim)
@@ -374,10 +374,10 @@ class JobRunner:
             self._jobs[job.number] = job
         self._changed(job)
 
-    async def _search(self, seat: _Seat, batch: JobBatch) -> bool:
+    async def _search(self, worker: _Worker, batch: JobBatch) -> bool:
         """Search all that is in a batch; return whether that could be done."""
         try:
-            await seat.searcher.search(batch)
+            await worker.searcher.search(batch)
         except (UnreachableEngineError, FaultyEngineError) as error:
             self._put_off(batch.job, error)
             return False

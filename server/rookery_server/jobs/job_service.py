@@ -10,7 +10,6 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 from types import TracebackType
 
 from rookery_protocol.errors import ConfigError, RefusedError
@@ -18,16 +17,16 @@ from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.config.config import Config
 from rookery_server.config.resources import Quota
-from rookery_server.database.database import StoreError
 from rookery_server.jobs.batch_search import engine_settings
+from rookery_server.jobs.job_loading import JobConflictError, JobLoading, TooMuchError
 from rookery_server.jobs.job_runner import JobRunner
 from rookery_server.jobs.job_store import PAGE, JobStore
+from rookery_server.jobs.job_upkeep import BUSY_POLL, JobUpkeep
 from rookery_server.jobs.store_thread import StoreThread
 from rookery_server.jobs.stored_job import (
     JobCounts,
     JobStage,
     NewJob,
-    StoredAmount,
     StoredJob,
 )
 from rookery_server.log import about
@@ -36,28 +35,8 @@ from rookery_uci import SetOption
 
 logger = logging.getLogger(__name__)
 
-BUSY_POLL, IDLE_POLL = 1.0, 5.0  # s from one look at the database to the next
-SHOW_TIME = 5.0  # s from one sign of this server to the next; others wait for 30
-PURGES = 100  # times that some of what was deleted is removed, until the next sign
-STEP = 1000  # items that are stored at once
 READING_POLL = 1  # s after which a request may come again whose first one is still being read
 RATE_TIME = 60.0  # s over which the rate of a job is measured
-MIB = 1 << 20
-
-
-class JobConflictError(Exception):
-    """A key was used for another job, or its job is still being read; the text says which.
-
-    `wait` is the time in seconds after which the same request may succeed; None is never.
-    """
-
-    def __init__(self, text: str, *, wait: int | None = None) -> None:
-        super().__init__(text)
-        self.wait = wait
-
-
-class TooMuchError(Exception):
-    """A job has more than its account may store; the text says of what."""
 
 
 class JobService:
@@ -66,15 +45,11 @@ class JobService:
     def __init__(self, config: Config, manager: SessionManager, url: str) -> None:
         self.counts = JobCounts()
         self._manager = manager
-        self._file = Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:") else None
         self._store = StoreThread(url)
         self._runner = JobRunner(
             manager, self._store, config.jobs, self.counts, changed=self._job_changed
         )
-        self._server: int | None = None  # the number of this run, once the database is open
-        self._shown_at = 0.0
-        self._opening = asyncio.Lock()
-        self._woken = asyncio.Event()
+        self._upkeep = JobUpkeep(self._store, self._runner, self.counts, self._quota_of, url=url)
         self._followers: dict[int, set[asyncio.Event]] = {}  # of the results of jobs
         self._rates: dict[int, _Progress] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -83,7 +58,7 @@ class JobService:
         """Begin to work."""
         self._tasks = [
             asyncio.create_task(self._runner.run(), name="jobs"),
-            asyncio.create_task(self._keep_up(), name="jobs of the database"),
+            asyncio.create_task(self._upkeep.run(self._look), name="jobs of the database"),
         ]
         return self
 
@@ -100,9 +75,7 @@ class JobService:
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)
-        if (server := self._server) is not None:
-            with suppress(StoreError):
-                await self._store.run(JobStore.remove_server, server)
+        await self._upkeep.release_all()
         await self._store.close()
         for events in self._followers.values():
             for event in events:
@@ -142,7 +115,7 @@ class JobService:
             raise RefusedError(Code.BAD_VALUE, str(error)) from error
 
     @asynccontextmanager
-    async def load(self, new: NewJob) -> AsyncIterator["JobLoading"]:
+    async def load(self, new: NewJob) -> AsyncIterator[JobLoading]:
         """Begin a job whose items follow; if they are not submitted at the end, there is none.
 
         Raises:
@@ -153,7 +126,7 @@ class JobService:
 
         """
         self.check(new)
-        server = await self._open()
+        server = await self._upkeep.open()
         quota = self._quota_of(new.account)
         amount = await self._store.run(JobStore.amount_of, new.account.name)
         known = None
@@ -186,7 +159,7 @@ class JobService:
                 job.id, job.account.name, loading.total, job.kind,
                 extra=about(job=job.id, account=job.account.name, engine=job.engine),
             )  # fmt: skip
-            self._woken.set()
+            self._upkeep.wake()
 
     def _quota_of(self, account: Account) -> Quota:
         now = asyncio.get_running_loop().time()
@@ -196,13 +169,13 @@ class JobService:
 
     async def jobs_of(self, account: Account, limit: int = 100) -> list[StoredJob]:
         """Return the newest jobs of an account."""
-        if not self._may_have_any:
+        if not self._upkeep.may_have_jobs:
             return []
         return await self._store.run(JobStore.jobs_of, account.name, limit)
 
     async def job_of(self, account: Account, id_: str) -> StoredJob | None:
         """Return a job of an account; None if it has none of that id."""
-        if not self._may_have_any:
+        if not self._upkeep.may_have_jobs:
             return None
         return await self._store.run(JobStore.job_of, account.name, id_)
 
@@ -281,59 +254,6 @@ class JobService:
         for event in self._followers.get(job.number, ()):
             event.set()
 
-    # --- the database
-
-    @property
-    def _may_have_any(self) -> bool:
-        """False as long as no job was ever stored: no file is made to say so."""
-        return self._server is not None or self._file is None or self._file.exists()
-
-    async def _open(self) -> int:
-        """Enter this run of the server into the database; return its number."""
-        async with self._opening:
-            if self._server is None:
-                self._server = await self._store.run(JobStore.register_server)
-                self._runner.server = self._server
-                self._shown_at = 0.0  # At once: an earlier run may have left something.
-            return self._server
-
-    async def _keep_up(self) -> None:
-        """Look at the database now and then."""
-        while True:
-            self._woken.clear()
-            if self._may_have_any:
-                try:
-                    await self._show_and_clean()
-                    await self._look()
-                except StoreError as error:
-                    self._runner.report_trouble(error)
-            self.counts.database_errors = self._store.errors
-            poll = BUSY_POLL if self.counts.waiting else IDLE_POLL
-            with suppress(TimeoutError):
-                async with asyncio.timeout(poll):
-                    await self._woken.wait()
-
-    async def _show_and_clean(self) -> None:
-        """Show that this server is there, and remove what has expired, now and then."""
-        server = await self._open()
-        now = time.monotonic()
-        if self._shown_at and now - self._shown_at < SHOW_TIME:
-            return
-        is_known, others = await self._store.run(JobStore.show_server, server)
-        self._shown_at = now
-        self._runner.is_alone = not others
-        if not is_known:
-            logger.warning("this server was given up by others: what it had begun is begun anew")
-            self._server = None
-            await self._open()
-        await self._store.run(JobStore.expire)
-        for job in await self._store.run(JobStore.unlimited_jobs):
-            seconds = int(self._quota_of(job.account).keep_results)
-            await self._store.run(JobStore.expire_at, job.number, seconds)
-        for _ in range(PURGES):
-            if not await self._store.run(JobStore.purge):
-                break
-
     async def _look(self) -> None:
         """Learn of all jobs that there is work at."""
         jobs = await self._store.run(JobStore.active_jobs)
@@ -366,71 +286,3 @@ class _Progress:
         if seconds <= 0 or most == items:
             return None, None
         return (more - positions) / seconds, (most - items) / seconds
-
-
-class JobLoading:
-    """A job whose input is read; `job` is the former one if it was posted before."""
-
-    def __init__(
-        self,
-        store: StoreThread,
-        job: StoredJob,
-        *,
-        is_new: bool,
-        quota: Quota,
-        amount: StoredAmount,
-    ) -> None:
-        self.job = job
-        self.is_new = is_new
-        self.total = 0
-        self.is_submitted = False
-        self._store = store
-        self._quota = quota
-        self._amount = amount
-        self._size = 0
-        self._waiting: list[str] = []
-
-    @property
-    def room(self) -> int:
-        """The bytes that may follow."""
-        return max(0, self._quota.stored_mb * MIB - self._amount.size - self._size)
-
-    async def add(self, inputs: Sequence[str]) -> None:
-        """Store further items.
-
-        Raises:
-            TooMuchError: they are more than the account may store.
-            StoreError: the database cannot be used.
-
-        """
-        self.total += len(inputs)
-        self._size += sum(map(len, inputs))
-        most = self._quota.stored_positions
-        if self._amount.items + self.total > most:
-            before = f", and {self._amount.items} are stored" if self._amount.items else ""
-            raise TooMuchError(f"you may store {most} positions{before}")
-        if self._size + self._amount.size > self._quota.stored_mb * MIB:
-            raise TooMuchError(f"you may store {self._quota.stored_mb} MiB of positions and games")
-        self._waiting += inputs
-        while len(self._waiting) >= STEP:
-            await self._store_some()
-
-    async def submit(self) -> StoredJob:
-        """Let the job begin: its input is complete.
-
-        Raises:
-            StoreError: the database cannot be used.
-
-        """
-        while self._waiting:
-            await self._store_some()
-        number, total, size = self.job.number, self.total, self._size
-        self.job = await self._store.run(JobStore.submit, number, total, size)
-        self.is_submitted = True
-        return self.job
-
-    async def _store_some(self) -> None:
-        some, self._waiting = self._waiting[:STEP], self._waiting[STEP:]
-        first = self.total - len(self._waiting) - len(some)
-        number = self.job.number
-        await self._store.run(JobStore.append, number, first, some)

@@ -38,7 +38,7 @@ from rookery_server.jobs.stored_job import (
 GIVEN_UP = 30  # s without a sign of a server, after which others do what it had begun
 ID_BYTES = 16  # of a job's id, which none can guess
 PURGED = 2000  # items that are removed at once, so that others need not wait
-PAGE = 500  # results that are read at once
+PAGE = 100  # results that are read at once
 
 _COLUMNS = [each for each in jobs.columns if each.name != "loader"]
 

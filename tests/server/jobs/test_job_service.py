@@ -19,8 +19,9 @@ from rookery_server.config.config import Config
 from rookery_server.config.engines import own_engine, with_program
 from rookery_server.config.resources import Quotas
 from rookery_server.config.sections import JobsConfig
-from rookery_server.jobs import job_service
-from rookery_server.jobs.job_service import JobConflictError, JobService, TooMuchError
+from rookery_server.jobs import job_upkeep
+from rookery_server.jobs.job_loading import JobConflictError, TooMuchError
+from rookery_server.jobs.job_service import JobService
 from rookery_server.jobs.stored_job import GAMES, NewJob, StoredJob
 from rookery_server.manager import SessionManager
 from rookery_uci import Limits
@@ -219,8 +220,8 @@ async def test_key_makes_one_job(world: World) -> None:
 
 
 async def test_results_expire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_service, "SHOW_TIME", 0.1)
-    monkeypatch.setattr(job_service, "IDLE_POLL", 0.1)
+    monkeypatch.setattr(job_upkeep, "SHOW_TIME", 0.1)
+    monkeypatch.setattr(job_upkeep, "IDLE_POLL", 0.1)
     quotas = Quotas.parse({"keep_results": 1.0}, {})
     async with open_world(file_url(tmp_path), config_of(quotas=quotas)) as world:
         job = await world.post(["{}"])
@@ -243,10 +244,10 @@ async def test_server_that_ends_leaves_the_rest_to_the_next(url: str) -> None:
 
 
 async def test_two_servers_share_a_job(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_service, "IDLE_POLL", 0.1)
+    monkeypatch.setattr(job_upkeep, "IDLE_POLL", 0.1)
     one = config_of(jobs=JobsConfig(workers=1))
     async with open_world(url, one) as first, open_world(url, one) as second:
-        await second.service._open()
+        await second.service._upkeep.open()
         job = await first.post(items_of(fens(600)), new_job(limits=Limits(nodes=3000)))
         answers = await first.answers(job)
         assert len(answers) == 600
