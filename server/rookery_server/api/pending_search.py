@@ -29,7 +29,9 @@ class PendingSearch:
         self.notices: list[str] = []  # what the server has to say of the answer
         self.has_news = False  # since it was last asked for
         self._news = asyncio.Event()
-        self._newest: dict[int, bytes] = {}  # by the number of the variation
+        self._newest: dict[int, bytes] = {}  # by the number of the variation, with a score
+        self._last: dict[int, bytes] = {}  # the same, but a bound is newer than a score before it
+        self._counted = b""  # the last line with nodes
         self._skipped = 0  # lines that follow, which are none of this search
         self._objection: Notice | None = None
         self._error: RefusedError | None = None
@@ -77,18 +79,32 @@ class PendingSearch:
         return self.is_over
 
     def lines(self) -> list[Info]:
-        """Return the variations that are known, the best first."""
+        """Return the variations that are known, the best first.
+
+        A search may end while the score of its best move is only a bound: then that is the first
+        line, not the move that was best before.
+        """
         self.has_news = False
         infos: list[Info] = []
         for _, line in sorted(self._newest.items()):
-            try:
-                info = parse_reply(line.decode(errors="replace"))
-            except UciError:
-                break
-            if not isinstance(info, Info) or not info.pv or info.score is None:
+            if not (info := _info_of(line)) or not info.pv or info.score is None:
                 break
             infos.append(info)
+        best, last = self.best and self.best.move, self._last_of_first()
+        if infos and infos[0].pv[0] != best and last and last.pv[:1] == (best,) and last.score:
+            others = [each for each in infos if each.pv[0] != best]
+            infos = [last, *others][: len(infos)]
         return infos
+
+    def progress(self) -> tuple[int | None, int | None, int | None]:
+        """Return the depth of the first variation, and the nodes and milliseconds of the search."""
+        first, counted = self._last_of_first() or Info(), _info_of(self._counted) or Info()
+        nodes = [each.nodes for each in (first, counted) if each.nodes is not None]
+        time = [each.time for each in (first, counted) if each.time is not None]
+        return first.depth, max(nodes, default=None), max(time, default=None)
+
+    def _last_of_first(self) -> Info | None:
+        return _info_of(self._last[min(self._last)]) if self._last else None
 
     # --- for the session
 
@@ -96,15 +112,22 @@ class PendingSearch:
         """Keep the newest line of each variation; a bound counts only while there is no score."""
         if self._skipped:
             self._skipped -= 1
-        elif line.startswith(b"info ") and b" pv " in line and b" score " in line:
-            found = _VARIATION.search(line)
-            number = int(found[1]) if found else 1
-            if number not in self._newest or not _BOUND.search(line):
-                self._newest[number] = line
-                self.has_news = True
-                self._news.set()
+        elif line.startswith(b"info "):
+            if b" nodes " in line and not line.startswith(b"info string "):
+                self._counted = line
+            if b" pv " in line and b" score " in line:
+                self._keep_variation(line)
         elif line.startswith(b"bestmove"):
             self._end(line)
+
+    def _keep_variation(self, line: bytes) -> None:
+        found = _VARIATION.search(line)
+        number = int(found[1]) if found else 1
+        self._last[number] = line
+        if number not in self._newest or not _BOUND.search(line):
+            self._newest[number] = line
+            self.has_news = True
+            self._news.set()
 
     def hear_notice(self, notice: Notice) -> None:
         """Keep what the server has to say of the search."""
@@ -115,6 +138,8 @@ class PendingSearch:
             self.notices.append(f"{notice.code}: {notice.text}")
             if notice.code is Code.ENGINE_DIED:
                 self._newest.clear()
+                self._last.clear()
+                self._counted = b""
         elif notice.code is Code.CACHED and (count := _CACHED.match(notice.text)):
             self._skipped = int(count[1])
 
@@ -142,6 +167,15 @@ class PendingSearch:
             self._error = error
             self._is_over.set_result(None)
             self._news.set()
+
+
+def _info_of(line: bytes) -> Info | None:
+    """Return what an engine reports in a line; None if it is no report."""
+    try:
+        info = parse_reply(line.decode(errors="replace"))
+    except UciError:
+        return None
+    return info if isinstance(info, Info) else None
 
 
 def _error_of(notice: Notice) -> RefusedError:

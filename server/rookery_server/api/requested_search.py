@@ -29,12 +29,12 @@ class RequestedSearch:
     def current_answer(self, pending: PendingSearch) -> Analysis:
         """Return what is known of the position so far, or in the end."""
         board, infos = self.position.board, pending.lines()
-        best = pending.best
+        best, (depth, nodes, time) = pending.best, pending.progress()
         found = self._analysis(
             final=pending.is_over,
-            depth=infos[0].depth if infos else None,
-            nodes=max((info.nodes or 0 for info in infos), default=None),
-            time=max((info.time or 0 for info in infos), default=None),
+            depth=depth,
+            nodes=nodes,
+            time=time,
             lines=[variation_of(info, board, with_san=self.asked.san) for info in infos],
             notices=pending.notices,
         )
