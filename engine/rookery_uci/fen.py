@@ -126,10 +126,10 @@ def counters_of(said: Fields) -> tuple[int, int]:
 
 def mended(said: str, read: str) -> str:
     """Return in words what of a FEN is read otherwise than it was said; "" if nothing is."""
-    before = Fields.parse(said)
+    before, after = Fields.parse(said), Fields.parse(read)
     texts = [
         f"{name} {quote(old)} is read as {new}" if old else f"no {name} is read as {new}"
-        for name, old, new in zip(_NAMES, before[:6], read.split(), strict=False)
+        for name, old, new in zip(_NAMES, before[:6], after[:6], strict=True)
         if old != new
     ]
     texts += [f"{quote(before.rest)} behind the FEN is left out"] * bool(before.rest)

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 import chess
 
 from rookery_protocol.legality import STANDARD, VARIANTS, read_board
-from rookery_uci import Position, UciError, to_move
+from rookery_protocol.notices import Code
+from rookery_uci import Fen, Fields, Position, UciError, mended, to_move
 
-USUAL = ("standard", STANDARD)  # names of chess
+USUAL = "standard"  # the variant of a request that names none
 CHESS960_NAME = "chess960"
 
 
@@ -26,16 +27,20 @@ class PositionError(UciError):
 
 @dataclass(frozen=True, slots=True)
 class RequestedPosition:
-    """A position, its board after all moves, and the rules of its game."""
+    """A position, its board after all moves, and the rules of its game.
+
+    `mended` says what of its FEN is read otherwise than it was said; "" is nothing.
+    """
 
     position: Position
     board: chess.Board
     chess960: bool = False
     variant: str = STANDARD
+    mended: str = ""
 
     @classmethod
     def set_up(
-        cls, fen: str | None, moves: Sequence[str] = (), variant: str = USUAL[0]
+        cls, fen: str | None, moves: Sequence[str] = (), variant: str = USUAL
     ) -> "RequestedPosition":
         """Set up a position.
 
@@ -44,14 +49,16 @@ class RequestedPosition:
 
         """
         chess960 = variant == CHESS960_NAME
-        kind = STANDARD if chess960 or variant in USUAL else variant
+        kind = STANDARD if chess960 or variant == USUAL else variant
         if kind not in VARIANTS:
-            names = ", ".join([USUAL[0], CHESS960_NAME, *sorted(set(VARIANTS) - {STANDARD})])
+            names = ", ".join([USUAL, CHESS960_NAME, *sorted(set(VARIANTS) - {STANDARD})])
             raise PositionError(f"there is no variant {variant!r}; there are: {names}", "variant")
         try:
             board, told = read_board(fen, chess960=chess960, variant=kind)
         except UciError as error:
             raise PositionError(str(error), "fen") from error
+        if fen and told and not chess960 and kind == STANDARD:
+            _check_castling(fen, told)
         played = []
         for number, text in enumerate(moves, 1):
             if (move := read_move(board, text)) is None:
@@ -59,7 +66,8 @@ class RequestedPosition:
                 raise PositionError(sentence, f"moves[{number - 1}]")
             played.append(board.uci(move))
             board.push(move)
-        return cls(Position(told, tuple(played)), board, chess960, kind)
+        text = mended(fen, told) if fen and told else ""
+        return cls(Position(told, tuple(played)), board, chess960, kind, text)
 
     @property
     def fen(self) -> str:
@@ -69,10 +77,31 @@ class RequestedPosition:
         return self.board.fen()
 
     @property
+    def notices(self) -> list[str]:
+        """The notices of an answer on how the position was read."""
+        return [f"{Code.POSITION_MENDED}: {self.mended}"] if self.mended else []
+
+    @property
     def outcome(self) -> str | None:
         """The way in which the game is over, as `checkmate` or `stalemate`; None if it is not."""
         found = self.board.outcome()
         return found.termination.name.lower().replace("_", "-") if found else None
+
+
+def _check_castling(said: str, told: str) -> None:
+    """Check that no castling is lost that the position has in Chess960.
+
+    Raises:
+        PositionError: there is one.
+
+    """
+    rights = Fields.parse(told).castling
+    if len(Fen.parse(said, chess960=True).castling.strip("-")) > len(rights.strip("-")):
+        named = Fields.parse(said).castling
+        raise PositionError(
+            f"the castling rights {named!r} are of Chess960: set `variant` to `{CHESS960_NAME}`",
+            "fen",
+        )
 
 
 def read_move(board: chess.Board, text: str) -> chess.Move | None:

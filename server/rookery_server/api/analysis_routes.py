@@ -154,7 +154,9 @@ class AnalysisRoutes:
             for known in await self._look_up(task, offer, PATIENCE):
                 found.append(search.cached_answer(known.cut(asked.lines)))
         found.sort(key=lambda each: (each.depth or 0, len(each.lines)), reverse=True)
-        return json_answer(EvaluationList(fen=position.board.fen(), evaluations=found))
+        return json_answer(
+            EvaluationList(fen=position.fen, evaluations=found, notices=position.notices)
+        )
 
     async def _look_up(
         self, task: SearchTask, offer: OfferedOptions, patience: float

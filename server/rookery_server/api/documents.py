@@ -19,6 +19,7 @@ from rookery_server.http.problem import ProblemError
 from rookery_server.transport.request_body import read_body
 
 JSON, NDJSON = "application/json", "application/x-ndjson"
+PGN, TEXT = "application/x-chess-pgn", "text/plain"
 MAX_DOCUMENT = 1 << 20  # bytes
 
 _SHOWN = 60  # characters of what is wrong

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from msgspec import UNSET, UnsetType
 
 from rookery_server.access.account import Account
+from rookery_server.analysis.position_reading import USUAL
 from rookery_server.api.documents import convert_query
 from rookery_server.api.schema import (
     Depth,
@@ -22,8 +23,11 @@ from rookery_server.api.schema import (
     Priority,
     RequestDocument,
     SearchLimits,
+    Variant,
     Variations,
 )
+from rookery_server.api.search_request import read_position
+from rookery_server.http.problem import ProblemError
 from rookery_server.jobs.stored_job import GAMES, POSITIONS, JobSettings, NewJob, StoredJob
 from rookery_uci import Limits
 
@@ -44,6 +48,7 @@ class JobQuery(RequestDocument, kw_only=True):
     movetime: MoveTime | UnsetType = UNSET
     mate: MateIn | UnsetType = UNSET
     lines: Variations = 1
+    variant: Variant | UnsetType = UNSET
     name: Name = ""
     priority: Priority = 0
 
@@ -53,8 +58,10 @@ class JobQuery(RequestDocument, kw_only=True):
             raise ValueError("Expected at least one of `depth`, `nodes`, `movetime` and `mate`")
 
 
-def request_of_query(query: Mapping[str, str], *, games: bool) -> JobRequest:
-    """Return the request that a query is; its positions or games are still to come.
+def request_of_query(query: Mapping[str, str], *, games: bool) -> tuple[JobRequest, str]:
+    """Return the request that a query is, and the variant of positions that name none.
+
+    The positions or games of the request are still to come.
 
     Raises:
         ProblemError: it is not as the schema says.
@@ -68,7 +75,13 @@ def request_of_query(query: Mapping[str, str], *, games: bool) -> JobRequest:
         else:
             values[name] = value
     found = convert_query(values, JobQuery)
-    return JobRequest(
+    if games and found.variant is not UNSET:
+        raise ProblemError(
+            422, "a game names its variant itself", path="?variant", expected="a tag `Variant`"
+        )
+    variant = USUAL if found.variant is UNSET else found.variant
+    read_position(None, (), variant, path="?")
+    request = JobRequest(
         engine=found.engine,
         limits=SearchLimits(**{name: getattr(found, name) for name in _LIMITS}),
         lines=found.lines,
@@ -78,6 +91,7 @@ def request_of_query(query: Mapping[str, str], *, games: bool) -> JobRequest:
         positions=UNSET if games else [PositionRequest()],
         games="*" if games else UNSET,
     )
+    return request, variant
 
 
 def new_job(request: JobRequest, account: Account, engine: str, key: str | None) -> NewJob:

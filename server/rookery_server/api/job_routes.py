@@ -10,6 +10,7 @@ import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, closing
+from functools import partial
 
 from aiohttp import web
 from msgspec import UNSET
@@ -17,7 +18,16 @@ from msgspec import UNSET
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Meaning
 from rookery_server.access.account import Account
-from rookery_server.api.documents import JSON, NDJSON, json_answer, parse_document, read_json
+from rookery_server.analysis.position_reading import USUAL
+from rookery_server.api.documents import (
+    JSON,
+    NDJSON,
+    PGN,
+    TEXT,
+    json_answer,
+    parse_document,
+    read_json,
+)
 from rookery_server.api.job_documents import job_document, new_job, request_of_query
 from rookery_server.api.schema import JobList, JobRequest, PositionRequest
 from rookery_server.database.database import StoreError
@@ -34,7 +44,6 @@ from rookery_server.transport.request_body import body_pieces
 
 logger = logging.getLogger(__name__)
 
-PGN, TEXT = "application/x-chess-pgn", "text/plain"
 MAX_KEY = 200  # characters of a request's key
 _KEY = re.compile("[!-~]+")
 PART = 1 << 16  # bytes of an answer that are sent at once
@@ -111,16 +120,16 @@ class JobRoutes:
                 where = f"$.{name}" if "." not in name else "$.options"
                 text = f"a job in JSON has {name[:100]!r} in its body, not in the query"
                 raise ProblemError(422, text, path=f"?{name[:100]}", expected=where[:100])
-            wanted = await read_json(request, JobRequest)
+            wanted, variant = await read_json(request, JobRequest), USUAL
         elif kind in (NDJSON, PGN, TEXT):
-            wanted = request_of_query(request.query, games=kind == PGN)
+            wanted, variant = request_of_query(request.query, games=kind == PGN)
         else:
             expected = ", ".join((JSON, NDJSON, PGN, TEXT))
             raise ProblemError(415, f"a job is no {kind[:100]!r}", expected=expected)
         async with service.load(self._new_job(wanted, account, key)) as loading:
             if not loading.is_new:
                 return _job_answer(service, loading.job, 200)
-            await self._fill(loading, request, kind, wanted)
+            await self._fill(loading, request, wanted, variant)
             if not loading.total:
                 raise ProblemError(422, "a job needs a position or a game at least", path="$")
             job = await loading.submit()
@@ -133,15 +142,17 @@ class JobRoutes:
         return new_job(wanted, account, engine.name, key)
 
     async def _fill(
-        self, loading: JobLoading, request: web.Request, kind: str, wanted: JobRequest
+        self, loading: JobLoading, request: web.Request, wanted: JobRequest, variant: str
     ) -> None:
-        """Store the items of a job as they come."""
+        """Store the items of a job as they come; `variant` is that of positions that name none."""
+        kind = request.content_type
         if kind == JSON and wanted.positions is not UNSET:
             for first in range(0, len(wanted.positions), 1000):
                 some = wanted.positions[first : first + 1000]
-                await loading.add([_item_of(each) for each in some])
+                await loading.add([_item_of(each, variant) for each in some])
         elif kind in (NDJSON, TEXT):
-            lines = LineItems(_position_of_line if kind == NDJSON else position_of_text)
+            read_line = _position_of_line if kind == NDJSON else position_of_text
+            lines = LineItems(partial(read_line, variant=variant))
             async for piece in body_pieces(request, loading.room):
                 await loading.add(lines.receive(piece))
             await loading.add(lines.finish())
@@ -295,7 +306,7 @@ def _flag(request: web.Request, name: str) -> bool:
     return text == "true"
 
 
-def _item_of(position: PositionRequest) -> str:
+def _item_of(position: PositionRequest, variant: str) -> str:
     item: dict[str, object] = {}
     if position.id is not None:
         item["id"] = position.id
@@ -303,14 +314,16 @@ def _item_of(position: PositionRequest) -> str:
         item["fen"] = position.fen
     if position.moves:
         item["moves"] = position.moves
-    if position.variant != "standard":
-        item["variant"] = position.variant
+    if position.variant is not UNSET:
+        variant = position.variant
+    if variant != USUAL:
+        item["variant"] = variant
     return json.dumps(item)
 
 
-def _position_of_line(text: str, number: int) -> str:
+def _position_of_line(text: str, number: int, *, variant: str) -> str:
     try:
-        return _item_of(parse_document(text.encode(), PositionRequest))
+        return _item_of(parse_document(text.encode(), PositionRequest), variant)
     except ProblemError as problem:
         detail = f"line {number}: {problem}"
         raise ProblemError(

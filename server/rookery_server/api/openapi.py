@@ -14,7 +14,7 @@ import msgspec
 from aiohttp import web
 
 from rookery_server.api import schema
-from rookery_server.api.documents import JSON, NDJSON, json_answer
+from rookery_server.api.documents import JSON, NDJSON, PGN, TEXT, json_answer
 from rookery_server.api.schema import (
     AnalyseRequest,
     Analysis,
@@ -33,7 +33,6 @@ from rookery_server.http.problem import PROBLEM_TYPE
 from rookery_server.http.web_app import API, public
 
 VERSION = "1.0.0"  # of the API, not of the program
-PGN, TEXT = "application/x-chess-pgn", "text/plain"
 OPENAPI = f"{API}/openapi.json"
 
 Document = dict[str, Any]  # JSON: a border where types end
@@ -148,6 +147,11 @@ _JOB_QUERY = (
     *(
         QueryMember(name, _schema_of(JobRequest, name), f"`{name}`, as in JSON")
         for name in ("engine", "lines", "name", "priority")
+    ),
+    QueryMember(
+        "variant",
+        _schema_of(PositionRequest, "variant"),
+        "Of positions that name none: `standard`, `chess960`, or one that the engine plays",
     ),
 )
 _STREAMED = (

@@ -24,7 +24,7 @@ class RequestedSearch:
         """Return the answer by the rules: None unless the game is over."""
         if (how := self.position.outcome) is None:
             return None
-        return self._analysis(outcome=how)
+        return self._analysis(outcome=how, notices=self.position.notices)
 
     def current_answer(self, pending: PendingSearch) -> Analysis:
         """Return what is known of the position so far, or in the end."""
@@ -36,7 +36,7 @@ class RequestedSearch:
             nodes=nodes,
             time=time,
             lines=[variation_of(info, board, with_san=self.asked.san) for info in infos],
-            notices=pending.notices,
+            notices=[*self.position.notices, *pending.notices],
         )
         if best and best.move not in NO_MOVES:
             found.best, found.ponder = best.move, best.ponder
@@ -54,6 +54,7 @@ class RequestedSearch:
             time=known.time,
             lines=[variation_of(info, board, with_san=self.asked.san) for info in known.lines],
             cached=date.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            notices=self.position.notices,
         )
 
     def _analysis(self, *, final: bool = True, **members: object) -> Analysis:

@@ -109,12 +109,15 @@ class SearchLimits(RequestDocument, kw_only=True):
 
 
 class PositionRequest(RequestDocument, kw_only=True):
-    """A position: a FEN and moves from there.  `id` comes back with the answer."""
+    """A position: a FEN and moves from there.  `id` comes back with the answer.
+
+    Without a `variant` it has the one of the query, or `standard`.
+    """
 
     id: ItemId | None = None
     fen: Fen | None = None
     moves: Annotated[list[Move], Meta(max_length=MAX_MOVES)] = []
-    variant: Variant = "standard"
+    variant: Variant | UnsetType = UNSET
 
 
 class SearchRequest(RequestDocument, kw_only=True):
@@ -193,8 +196,8 @@ class Analysis(AnswerDocument, kw_only=True):
 
     `final` is true for the last one, which has `best`: none if the game is over, and `outcome`
     says how (`checkmate`, `stalemate`, `insufficient-material`, ...).  `cached` is the date of the
-    search of which this was kept.  `notices` say in what this is not all that was asked for, each
-    as `CODE: sentence`.
+    search of which this was kept.  `notices` say in what this is not what was asked for, each as
+    `CODE: sentence`; `position-mended` is what of a FEN was read otherwise than it was said.
     """
 
     id: ItemId | None = None
@@ -241,10 +244,11 @@ class EngineList(AnswerDocument, kw_only=True):
 
 
 class EvaluationList(AnswerDocument, kw_only=True):
-    """The evaluations of a position in the cache, best first."""
+    """The evaluations of a position in the cache, best first; `notices` as in `Analysis`."""
 
     fen: Annotated[str, Meta(description="The position after the moves")]
     evaluations: list[Analysis]
+    notices: list[str] = []
 
 
 class JobCost(AnswerDocument, kw_only=True):

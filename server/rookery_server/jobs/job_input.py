@@ -12,6 +12,7 @@ from itertools import islice
 from rookery_analysis.game import parse_game
 from rookery_analysis.pgn_splitter import split_games
 from rookery_analysis.text_decoding import HEAD, WIDE, TextLines, encoding_shown_by
+from rookery_server.analysis.position_reading import USUAL
 from rookery_server.jobs.job_items import SOURCE, game_input
 
 MAX_LINE = 1 << 16  # bytes; the longest position with its moves has 12 KB
@@ -75,17 +76,19 @@ class LineItems:
         return self._read_line(text, self._number) if text else None
 
 
-def position_of_text(text: str, _: int = 0) -> str:
+def position_of_text(text: str, _: int = 0, *, variant: str = USUAL) -> str:
     """Return the item of a line with a FEN, or with an EPD and perhaps its `id`."""
+    rules = {} if variant == USUAL else {"variant": variant}
     words = text.split(maxsplit=_EPD_FIELDS)
     if ";" not in text or len(words) <= _EPD_FIELDS:
-        return json.dumps({"fen": text})
+        counters = " 0 1" * (len(words) == _EPD_FIELDS and ";" not in text)
+        return json.dumps({"fen": text + counters, **rules})
     operations = {found[1]: found[2].strip() for found in _OPERATION.finditer(words[_EPD_FIELDS])}
     clock, number = operations.get("hmvc", "0"), operations.get("fmvn", "1")
     item = {"fen": " ".join([*words[:_EPD_FIELDS], clock, number])}
     if name := operations.get("id", "").strip('"'):
         item["id"] = name[:200]
-    return json.dumps(item)
+    return json.dumps({**item, **rules})
 
 
 class GameItems:

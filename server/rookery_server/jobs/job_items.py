@@ -181,7 +181,9 @@ def _answer_to_position(
 ) -> ItemResult:
     """Return the answer to a position; nothing was found of one in which the game is over."""
     board = item.requested.board
-    analysis: dict[str, object] = {"fen": board.fen(), "engine": engine, "final": True}
+    analysis: dict[str, object] = {"fen": item.requested.fen, "engine": engine, "final": True}
+    if notices := item.requested.notices:
+        analysis["notices"] = notices
     head = _head(item.number, item.id)
     if found is None:
         analysis["outcome"] = item.outcome

@@ -19,6 +19,7 @@ from rookery_server.config.sections import CacheConfig
 NDJSON = {"Accept": "application/x-ndjson"}
 MATE = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1"
+CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 ENDLESS = {"movetime": 600_000}
 
 Client = aiohttp.ClientSession
@@ -82,13 +83,29 @@ async def test_a_game_that_is_over_is_answered_by_the_rules(client: Client, app:
 
 
 async def test_chess960_and_variants(client: Client) -> None:
-    fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
     found = await searched(
-        client, fen=fen, variant="chess960", limits={"depth": 4}, engine="stockfish"
+        client, fen=CHESS960, variant="chess960", limits={"depth": 4}, engine="stockfish"
     )
     assert found["best"]
     found = await searched(client, variant="crazyhouse", limits={"depth": 1}, engine="variants")
     assert found["final"]
+
+
+@pytest.mark.parametrize(
+    ("fen", "text"),
+    [
+        ("4k3/8/8/8/8/8/8/4K2R w K e3 0 1", "en passant square 'e3' is read as -"),
+        ("4k2r/8/8/8/8/8/8/4K3 w Kk - 0 1", "castling 'Kk' is read as k"),
+        ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w HAha - 1 3", "'HAha' is read as KQkq"),
+    ],
+)
+async def test_a_fen_that_was_mended_has_a_notice(client: Client, fen: str, text: str) -> None:
+    found = await searched(client, fen=fen, limits={"depth": 1})
+    (notice,) = found["notices"]
+    assert notice.startswith("position-mended: ")
+    assert notice.endswith(text)
+    async with client.get("/v1/evaluations", params={"fen": fen}) as response:
+        assert (await response.json())["notices"] == [notice]
 
 
 async def test_only_the_moves_that_are_named_are_considered(client: Client) -> None:
@@ -102,6 +119,8 @@ async def test_only_the_moves_that_are_named_are_considered(client: Client) -> N
         ({"moves": ["e4", "e4"]}, 422, "illegal-position", "$.moves[1]"),
         ({"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}, 422, "illegal-position", "$.fen"),
         ({"fen": "nothing"}, 422, "illegal-position", "$.fen"),
+        ({"fen": CHESS960}, 422, "illegal-position", "$.fen"),
+        ({"fen": CHESS960.replace("HFhf", "KQkq")}, 422, "illegal-position", "$.fen"),
         ({"variant": "shogi"}, 422, "bad-value", "$.variant"),
         ({"variant": "crazyhouse"}, 422, "bad-value", "$.variant"),
         ({"search_moves": ["e2e5"]}, 422, "illegal-position", "$.search_moves[0]"),

@@ -23,6 +23,7 @@ from rookery_server.transport import request_body
 
 NODES = {"limits": {"nodes": 200}}
 PGN = b'[Event "a"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n[Event "b"]\n\n1. d4 d5 *\n'
+CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 NDJSON = {"Content-Type": "application/x-ndjson"}
 
 
@@ -101,6 +102,19 @@ async def test_lines_with_settings_in_the_query_are_a_job(api: Api, kind: str, b
     assert (job["lines"], job["options"], job["priority"]) == (2, {"Hash": "4"}, 3)
     results = await api.results(job)
     assert [len(each["analysis"]["lines"]) for each in results] == [2, 2]
+
+
+async def test_variant_of_the_query_is_that_of_lines_that_name_none(api: Api) -> None:
+    lines = f'{{"fen": "{CHESS960}"}}\n{{"fen": "{CHESS960}", "variant": "standard"}}\n'
+    path = "?nodes=50&variant=chess960"
+    status, job, _ = await api.request("POST", path, data=lines, headers=NDJSON)
+    assert status == 201, job
+    good, bad = await api.results(job)
+    assert good["analysis"]["fen"] == CHESS960
+    assert "set `variant`" in bad["error"]["detail"]
+    text = {"Content-Type": "text/plain"}
+    status, job, _ = await api.request("POST", path, data=f"{CHESS960}\n", headers=text)
+    assert (await api.results(job))[0]["analysis"]["fen"] == CHESS960
 
 
 async def test_games_are_a_job(api: Api) -> None:
@@ -201,6 +215,7 @@ async def test_document_that_is_not_as_it_should_be_is_told_where(
     ("?nodes=1&fish=2", "?fish"),
     ("?nodes=1&games=x", "?games"),
     ("?nodes=1&priority=100", "?priority"),
+    ("?nodes=1&variant=checkers", "?variant"),
 ])  # fmt: skip
 async def test_query_that_is_not_as_it_should_be_is_told_where(
     api: Api, query: str, path: str

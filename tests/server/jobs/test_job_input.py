@@ -47,7 +47,7 @@ def test_line_that_is_no_text_is_named() -> None:
 
 @pytest.mark.parametrize(("text", "item"), [
     (FEN, {"fen": FEN}),
-    ("4k3/8/8/8/8/8/8/4K2R w K -", {"fen": "4k3/8/8/8/8/8/8/4K2R w K -"}),
+    ("4k3/8/8/8/8/8/8/4K2R w K -", {"fen": "4k3/8/8/8/8/8/8/4K2R w K - 0 1"}),
     (
         '4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id "BK.01";',
         {"fen": "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "id": "BK.01"},

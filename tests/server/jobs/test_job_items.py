@@ -14,6 +14,7 @@ from rookery_server.jobs.job_items import PendingPositions, game_input, read_ite
 from rookery_server.jobs.stored_job import GAMES, POSITIONS, Claim, JobStage, StoredJob
 
 MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 BLACK = "4k3/8/8/8/8/8/8/4K2R b K - 0 1"
 
 
@@ -41,6 +42,7 @@ def search_result(fen: str, said: str) -> PositionAnalysis:
     ({"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}, "king"),
     ({"moves": ["e2e4", "e2e4"]}, "move 2 (e2e4) is not legal"),
     ({"moves": ["Ke5"]}, "move 1 (Ke5) is not legal"),
+    ({"fen": CHESS960}, "'HFhf' are of Chess960: set `variant` to `chess960`"),
     ({"variant": "checkers"}, "there is no variant 'checkers'; there are: standard, chess960"),
 ])  # fmt: skip
 def test_position_that_cannot_be_is_answered_at_once(item: object, detail: str) -> None:
@@ -67,6 +69,17 @@ def test_positions_of_other_rules_are_searched_apart() -> None:
     assert rules == [
         (False, "chess", 2), (True, "chess", 1), (False, "atomic", 1), (False, "chess", 1),
     ]  # fmt: skip
+
+
+def test_fen_that_was_mended_has_a_notice() -> None:
+    (pending,) = read_items(
+        job(), claim_of({"fen": f"{MATED.split()[0]} w KQkq - 1 3 bm"})
+    ).positions
+    (answer,) = answers(pending)
+    assert answer["analysis"] == {
+        "fen": MATED, "engine": "E", "final": True, "outcome": "checkmate",
+        "notices": ["position-mended: 'bm' behind the FEN is left out"],
+    }  # fmt: skip
 
 
 def answers(pending: PendingPositions) -> list[dict[str, object]]:
