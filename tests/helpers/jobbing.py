@@ -9,12 +9,14 @@ import chess
 import sqlalchemy as sa
 
 from rookery_server.access.account import LOCAL, Account
+from rookery_server.config.resources import Quota
 from rookery_server.database.tables import metadata
 from rookery_server.jobs.job_store import JobStore
 from rookery_server.jobs.stored_job import GAMES, POSITIONS, JobSettings, NewJob, StoredJob
 from rookery_uci import Limits
 
 FEW = Limits(nodes=200)
+MUCH = Quota(stored_jobs=10_000, stored_positions=100_000_000, stored_mb=1000)
 
 
 def clear(url: str) -> None:
@@ -61,10 +63,10 @@ def put_job(url: str, inputs: list[str], new: NewJob | None = None) -> StoredJob
     """Store a job as a server does; any server at the database may work at it."""
     store = JobStore(url)
     server = store.register_server()
-    job, _ = store.create(new or new_job(), server)
+    job, _ = store.create(new or new_job(), server, MUCH)
     for first in range(0, len(inputs), 1000):
-        store.append(job.number, first, inputs[first : first + 1000])
-    job = store.submit(job.number, len(inputs), sum(map(len, inputs)))
+        store.append(job, server, first, inputs[first : first + 1000], MUCH)
+    job = store.submit(job.number, server)
     store.remove_server(server)
     store.close()
     return job

@@ -34,9 +34,9 @@ from rookery_server.database.database import StoreError
 from rookery_server.http.problem import NO_FIELDS, ProblemError, problem_answer
 from rookery_server.http.web_app import ACCOUNT
 from rookery_server.jobs.job_input import GameItems, InputError, LineItems, position_of_text
-from rookery_server.jobs.job_loading import JobConflictError, JobLoading, TooMuchError
+from rookery_server.jobs.job_loading import JobConflictError, JobLoading
 from rookery_server.jobs.job_service import JobService
-from rookery_server.jobs.stored_job import GAMES, JobStage, NewJob, StoredJob
+from rookery_server.jobs.stored_job import GAMES, JobStage, NewJob, StoredJob, TooMuchError
 from rookery_server.manager import SessionManager
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.http_connection import connection_of
@@ -153,7 +153,7 @@ class JobRoutes:
         elif kind in (NDJSON, TEXT):
             read_line = _position_of_line if kind == NDJSON else position_of_text
             lines = LineItems(partial(read_line, variant=variant))
-            async for piece in body_pieces(request, loading.room):
+            async for piece in body_pieces(request, loading.most):
                 await loading.add(lines.receive(piece))
             await loading.add(lines.finish())
         elif wanted.games is not UNSET:
@@ -161,7 +161,7 @@ class JobRoutes:
                 if kind == JSON:
                     games.receive(wanted.games.encode(errors="replace"))
                 else:
-                    async for piece in body_pieces(request, loading.room):
+                    async for piece in body_pieces(request, loading.most):
                         await asyncio.to_thread(games.receive, piece)
                 while some_games := await asyncio.to_thread(games.next_items):
                     await loading.add(some_games)

@@ -7,12 +7,14 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from itertools import islice
 
 from rookery_analysis.game import parse_game
 from rookery_analysis.pgn_splitter import split_games
 from rookery_analysis.text_decoding import HEAD, WIDE, TextLines, encoding_shown_by
 from rookery_server.analysis.position_reading import USUAL
+from rookery_server.database.database import StoreError
 from rookery_server.jobs.job_items import SOURCE, game_input
 
 MAX_LINE = 1 << 16  # bytes; the longest position with its moves has 12 KB
@@ -91,31 +93,57 @@ def position_of_text(text: str, _: int = 0, *, variant: str = USUAL) -> str:
     return json.dumps({**item, **rules})
 
 
+@contextmanager
+def _disk_errors() -> Iterator[None]:
+    """Raise an error of the disk as one of the place where jobs are stored."""
+    try:
+        yield
+    except OSError as error:
+        where = tempfile.gettempdir()
+        text = f"games cannot be kept in {where}: {error}; free some room there, or set TMPDIR"
+        raise StoreError(text) from error
+
+
 class GameItems:
     """The games of a body, which is kept in a file until all of it is there; `close` it."""
 
     def __init__(self) -> None:
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115  # `close` closes it
+        """Make a file.
+
+        Raises:
+            StoreError: there is no room for it.
+
+        """
+        with _disk_errors():
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115  # `close` closes it
         self._games: Iterator[str] | None = None
 
-    def receive(self, piece: bytes) -> list[str]:
-        """Keep a piece."""
-        self._file.write(piece)
-        return []
+    def receive(self, piece: bytes) -> None:
+        """Keep a piece.
+
+        Raises:
+            StoreError: there is no room for it.
+
+        """
+        with _disk_errors():
+            self._file.write(piece)
 
     def close(self) -> None:
         """Remove the file."""
-        self._file.close()
+        with suppress(OSError):  # Its last piece could not be written.
+            self._file.close()
 
     def next_items(self) -> list[str]:
         """Return some more games; none at the end.  It takes a while.
 
         Raises:
             InputError: it is no PGN.
+            StoreError: there was no room for them.
 
         """
         self._games = self._games or self._read_games()
-        return list(islice(self._games, GAMES))
+        with _disk_errors():
+            return list(islice(self._games, GAMES))
 
     def _read_games(self) -> Iterator[str]:
         self._file.seek(0)

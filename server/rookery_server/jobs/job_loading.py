@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 
 from rookery_server.config.resources import Quota
-from rookery_server.jobs.job_store import JobStore
+from rookery_server.jobs.job_store import MIB, JobStore
 from rookery_server.jobs.store_thread import StoreThread
-from rookery_server.jobs.stored_job import StoredAmount, StoredJob
+from rookery_server.jobs.stored_job import StoredJob
 
 STEP = 1000  # items that are stored at once
-MIB = 1 << 20
 
 
 class JobConflictError(Exception):
@@ -22,53 +21,35 @@ class JobConflictError(Exception):
         self.wait = wait
 
 
-class TooMuchError(Exception):
-    """A job has more than its account may store; the text says of what."""
-
-
 class JobLoading:
     """A job whose input is read; `job` is the former one if it was posted before."""
 
     def __init__(
-        self,
-        store: StoreThread,
-        job: StoredJob,
-        *,
-        is_new: bool,
-        quota: Quota,
-        amount: StoredAmount,
+        self, store: StoreThread, job: StoredJob, server: int, quota: Quota, *, is_new: bool
     ) -> None:
         self.job = job
         self.is_new = is_new
         self.total = 0
         self.is_submitted = False
         self._store = store
+        self._server = server
         self._quota = quota
-        self._amount = amount
-        self._size = 0
         self._waiting: list[str] = []
 
     @property
-    def room(self) -> int:
-        """The bytes that may follow."""
-        return max(0, self._quota.stored_mb * MIB - self._amount.size - self._size)
+    def most(self) -> int:
+        """The bytes that a body may have at the very most; `add` counts what there really is."""
+        return self._quota.stored_mb * MIB
 
     async def add(self, inputs: Sequence[str]) -> None:
         """Store further items.
 
         Raises:
             TooMuchError: they are more than the account may store.
-            StoreError: the database cannot be used.
+            StoreError: the database cannot be used, or others have given this server up.
 
         """
         self.total += len(inputs)
-        self._size += sum(map(len, inputs))
-        most = self._quota.stored_positions
-        if self._amount.items + self.total > most:
-            before = f", and {self._amount.items} are stored" if self._amount.items else ""
-            raise TooMuchError(f"you may store {most} positions{before}")
-        if self._size + self._amount.size > self._quota.stored_mb * MIB:
-            raise TooMuchError(f"you may store {self._quota.stored_mb} MiB of positions and games")
         self._waiting += inputs
         while len(self._waiting) >= STEP:
             await self._store_some()
@@ -77,18 +58,17 @@ class JobLoading:
         """Let the job begin: its input is complete.
 
         Raises:
-            StoreError: the database cannot be used.
+            TooMuchError: it is more than the account may store.
+            StoreError: the database cannot be used, or others have given this server up.
 
         """
         while self._waiting:
             await self._store_some()
-        number, total, size = self.job.number, self.total, self._size
-        self.job = await self._store.run(JobStore.submit, number, total, size)
+        self.job = await self._store.run(JobStore.submit, self.job.number, self._server)
         self.is_submitted = True
         return self.job
 
     async def _store_some(self) -> None:
         some, self._waiting = self._waiting[:STEP], self._waiting[STEP:]
         first = self.total - len(self._waiting) - len(some)
-        number = self.job.number
-        await self._store.run(JobStore.append, number, first, some)
+        await self._store.run(JobStore.append, self.job, self._server, first, some, self._quota)

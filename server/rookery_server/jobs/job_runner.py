@@ -51,7 +51,7 @@ _CLUSTER = "@"  # the place of engines of a Ray cluster; no group is called so
 
 @dataclass(eq=False, slots=True)
 class _Worker:
-    """The place of a worker, its engine, and the batch that it is at."""
+    """A worker's place, its engine, and the batch that it is at."""
 
     place: str  # the machines that have room for its engine
     searcher: BatchSearcher
@@ -132,7 +132,10 @@ class JobRunner:
             async with asyncio.TaskGroup() as self._group:
                 try:
                     while True:
-                        self.start_workers()
+                        try:
+                            self.start_workers()
+                        except Exception:  # It would be the end of all jobs, unsaid.
+                            logger.exception("an error of the server at the start of jobs")
                         await asyncio.sleep(START_TIME)
                 finally:
                     self._is_ending = True
@@ -342,7 +345,7 @@ class JobRunner:
         else:
             worker.searcher.release_engine()  # It may still be at the search.
         await self._write(batch, is_last=is_whole)
-        if not is_whole:
+        if not is_whole and not batch.is_lost:  # One that is lost may be another worker's by now.
             self._release_soon(batch.claim)
 
     async def _write(self, batch: JobBatch, *, is_last: bool) -> None:

@@ -6,10 +6,9 @@ account asks for is done in the database, whichever server works at the job.
 
 import asyncio
 import logging
-import time
-from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from types import TracebackType
 
 from rookery_protocol.errors import ConfigError, RefusedError
@@ -18,17 +17,12 @@ from rookery_server.access.account import Account
 from rookery_server.config.config import Config
 from rookery_server.config.resources import Quota
 from rookery_server.jobs.batch_search import engine_settings
-from rookery_server.jobs.job_loading import JobConflictError, JobLoading, TooMuchError
+from rookery_server.jobs.job_loading import JobConflictError, JobLoading
 from rookery_server.jobs.job_runner import JobRunner
 from rookery_server.jobs.job_store import PAGE, JobStore
 from rookery_server.jobs.job_upkeep import BUSY_POLL, JobUpkeep
 from rookery_server.jobs.store_thread import StoreThread
-from rookery_server.jobs.stored_job import (
-    JobCounts,
-    JobStage,
-    NewJob,
-    StoredJob,
-)
+from rookery_server.jobs.stored_job import JobCounts, JobStage, NewJob, StoredJob
 from rookery_server.log import about
 from rookery_server.manager import SessionManager
 from rookery_uci import SetOption
@@ -36,7 +30,6 @@ from rookery_uci import SetOption
 logger = logging.getLogger(__name__)
 
 READING_POLL = 1  # s after which a request may come again whose first one is still being read
-RATE_TIME = 60.0  # s over which the rate of a job is measured
 
 
 class JobService:
@@ -49,16 +42,22 @@ class JobService:
         self._runner = JobRunner(
             manager, self._store, config.jobs, self.counts, changed=self._job_changed
         )
-        self._upkeep = JobUpkeep(self._store, self._runner, self.counts, self._quota_of, url=url)
+        self._upkeep = JobUpkeep(
+            self._store,
+            Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:") else None,
+            self._runner,
+            self.counts,
+            quota_of=self._quota_of,
+            changed=self._job_changed,
+        )
         self._followers: dict[int, set[asyncio.Event]] = {}  # of the results of jobs
-        self._rates: dict[int, _Progress] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> "JobService":
         """Begin to work."""
         self._tasks = [
             asyncio.create_task(self._runner.run(), name="jobs"),
-            asyncio.create_task(self._upkeep.run(self._look), name="jobs of the database"),
+            asyncio.create_task(self._upkeep.run(), name="upkeep of jobs"),
         ]
         return self
 
@@ -75,7 +74,7 @@ class JobService:
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)
-        await self._upkeep.release_all()
+        await self._upkeep.close()
         await self._store.close()
         for events in self._followers.values():
             for event in events:
@@ -115,7 +114,7 @@ class JobService:
             raise RefusedError(Code.BAD_VALUE, str(error)) from error
 
     @asynccontextmanager
-    async def load(self, new: NewJob) -> AsyncIterator[JobLoading]:
+    async def load(self, new: NewJob) -> AsyncIterator["JobLoading"]:
         """Begin a job whose items follow; if they are not submitted at the end, there is none.
 
         Raises:
@@ -126,33 +125,19 @@ class JobService:
 
         """
         self.check(new)
-        server = await self._upkeep.open()
-        quota = self._quota_of(new.account)
-        amount = await self._store.run(JobStore.amount_of, new.account.name)
-        known = None
-        if new.request is not None:
-            known = await self._store.run(JobStore.job_by_request, new)
-        if known is None and amount.jobs >= quota.stored_jobs:
-            raise TooMuchError(
-                f"you have {amount.jobs} jobs, and may have {quota.stored_jobs}: delete one"
-            )
-        job, is_new = await self._store.run(JobStore.create, new, server)
+        server, quota = await self._upkeep.open(), self._quota_of(new.account)
+        job, is_new = await self._store.run_to_end(
+            lambda store: store.create(new, server, quota),
+            lambda begun: self._abandon(begun[0]) if begun[1] else None,
+        )
         if not is_new:
-            if not job.is_same(new):
-                raise JobConflictError("the key of the request was used for another job")
-            if job.stage is JobStage.LOADING:
-                text = "the request with this key is still being read"
-                raise JobConflictError(text, wait=READING_POLL)
-        loading = JobLoading(self._store, job, is_new=is_new, quota=quota, amount=amount)
+            _check_repeated(job, new)
+        loading = JobLoading(self._store, job, server, quota, is_new=is_new)
         try:
             yield loading
         finally:
             if is_new and not loading.is_submitted:
-                self._store.submit(
-                    lambda store: store.change_stage(
-                        job.number, [JobStage.LOADING], JobStage.DELETED
-                    )
-                )
+                self._abandon(job)
         if is_new:
             logger.info(
                 "job %s of %s: %d %s",
@@ -160,6 +145,10 @@ class JobService:
                 extra=about(job=job.id, account=job.account.name, engine=job.engine),
             )  # fmt: skip
             self._upkeep.wake()
+
+    def _abandon(self, job: StoredJob) -> None:
+        """Remove a job whose input was cut off, when there is time."""
+        self._store.submit(lambda store: store.abandon(job.number))
 
     def _quota_of(self, account: Account) -> Quota:
         now = asyncio.get_running_loop().time()
@@ -181,11 +170,7 @@ class JobService:
 
     def rate_of(self, job: StoredJob) -> tuple[float | None, float | None]:
         """Return the positions that are done in a second, and the seconds that are left."""
-        progress = self._rates.get(job.number)
-        if progress is None or job.stage is not JobStage.ACTIVE:
-            return None, None
-        positions, items = progress.rates()
-        return positions, (job.total - job.done) / items if items else None
+        return self._upkeep.rate_of(job)
 
     async def pause(self, job: StoredJob) -> None:
         """Work at a job no more, until it is resumed."""
@@ -206,7 +191,7 @@ class JobService:
         text = "job %s of %s is %s"
         fields = about(job=job.id, account=job.account.name, engine=job.engine)
         logger.info(text, job.id, job.account.name, after, extra=fields)
-        await self._look()
+        await self._upkeep.learn_jobs()
         self._job_changed(job)
 
     async def results(
@@ -254,35 +239,11 @@ class JobService:
         for event in self._followers.get(job.number, ()):
             event.set()
 
-    async def _look(self) -> None:
-        """Learn of all jobs that there is work at."""
-        jobs = await self._store.run(JobStore.active_jobs)
-        self.counts.by_state = await self._store.run(JobStore.states)
-        self.counts.waiting = sum(each.total - each.done for each in jobs)
-        now = time.monotonic()
-        self._rates = {each.number: self._rates.get(each.number, _Progress()) for each in jobs}
-        for each in jobs:
-            self._rates[each.number].add(now, each)
-            self._job_changed(each)
-        self._runner.update(jobs)
 
-
-class _Progress:
-    """The progress of one job in the last minute."""
-
-    def __init__(self) -> None:
-        self._seen: deque[tuple[float, int, int]] = deque()  # s, positions, items
-
-    def add(self, now: float, job: StoredJob) -> None:
-        """Record how far it is now."""
-        self._seen.append((now, job.positions, job.done))
-        while now - self._seen[0][0] > RATE_TIME:
-            self._seen.popleft()
-
-    def rates(self) -> tuple[float | None, float | None]:
-        """Return positions and items in a second."""
-        (first, positions, items), (last, more, most) = self._seen[0], self._seen[-1]
-        seconds = last - first
-        if seconds <= 0 or most == items:
-            return None, None
-        return (more - positions) / seconds, (most - items) / seconds
+def _check_repeated(job: StoredJob, new: NewJob) -> None:
+    """Check that a job that was posted before by the same key is the one that is posted now."""
+    if not job.is_same(new):
+        raise JobConflictError("the key of the request was used for another job")
+    if job.stage is JobStage.LOADING:
+        text = "the request with this key is still being read"
+        raise JobConflictError(text, wait=READING_POLL)

@@ -1,20 +1,25 @@
 """The jobs in the database.  All calls block, and belong to one thread.
 
-Several servers may work on one job.  Each claims items in a row; a server that has not been
-seen for `GIVEN_UP`, or is known to have ended, has its claims taken away.  A result is written
-only by the server that has the claim, in the same transaction as all that counts it, so each
-item has exactly one, whatever is killed.
+Several servers may work on one job.  Each claims items in a row; a server that gives no sign for
+`GIVEN_UP`, or is known to have ended, has its claims taken away.  A result is written only by the
+server that has the claim, in the same transaction as all that counts it, so each item has exactly
+one, whatever is killed.
+
+A transaction may be committed though its end is not heard of.  So `OwnWork` has what this process
+knows that it has begun, and what the database has beyond that is begun anew.
 """
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from rookery_server.access.account import Account
-from rookery_server.database.database import Database
+from rookery_server.config.resources import Quota
+from rookery_server.database.database import Database, StoreError
 from rookery_server.database.tables import (
     job_claims,
     job_items,
@@ -22,37 +27,55 @@ from rookery_server.database.tables import (
     job_servers,
     jobs,
 )
+from rookery_server.jobs.job_queries import (
+    numbers_with_result,
+    open_items,
+    remove_some,
+    select_jobs,
+    stored_amount,
+)
 from rookery_server.jobs.process_identity import ProcessIdentity
 from rookery_server.jobs.stored_job import (
     VISIBLE,
     Claim,
     ItemResult,
-    JobSettings,
     JobStage,
     NewJob,
-    StoredAmount,
     StoredJob,
-    account_of,
+    TooMuchError,
 )
 
 GIVEN_UP = 30  # s without a sign of a server, after which others do what it had begun
 ID_BYTES = 16  # of a job's id, which none can guess
 PURGED = 2000  # items that are removed at once, so that others need not wait
 PAGE = 100  # results that are read at once
+MIB = 1 << 20
 
-_COLUMNS = [each for each in jobs.columns if each.name != "loader"]
+
+@dataclass(slots=True)
+class OwnWork:
+    """The work that this process has begun: claims, and jobs whose input is read; by numbers."""
+
+    claims: set[int] = field(default_factory=set)
+    loading: set[int] = field(default_factory=set)
 
 
 class JobStore:
     """The tables of jobs; `close` it."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, own: OwnWork | None = None) -> None:
         """Open the database.
+
+        Args:
+            url: of the database.
+            own: what this process knows that it has begun there, also by another `JobStore`.
 
         Raises:
             StoreError: it cannot be used.
 
         """
+        self._own = own or OwnWork()
+        self._signs: dict[int, tuple[int, float]] = {}  # of other servers, and when they changed
         self._database = Database(url, is_durable=True)
         self._identity = ProcessIdentity.own()
         clock = "strftime('%s', 'now')" if self._database.is_file else "extract(epoch from now())"
@@ -74,8 +97,15 @@ class JobStore:
         with self._database.writing() as connection:
             return int(connection.execute(new.returning(job_servers.c.number)).scalar_one())
 
-    def show_server(self, server: int) -> tuple[bool, int]:
-        """Record that this server is there, and free what others had begun that are not.
+    def show_server(self, server: int, now: float) -> tuple[bool, int]:
+        """Record that this server is there, and free what was begun by others that are not.
+
+        What this server has begun without knowing of it is free, too.
+
+        Args:
+            server: this one.
+            now: s of this process's clock.  Others are silent for as long as it has seen them so:
+                after an outage of the database, all of them have been.
 
         Returns:
             False if this server itself was given up; and how many others there are.
@@ -83,20 +113,41 @@ class JobStore:
         """
         table = job_servers.c
         alive = sa.update(job_servers).where(table.number == server).values(seen=self._now)
-        others = sa.select(
-            table.number, table.machine, table.process, table.seen < self._now - GIVEN_UP
-        ).where(table.number != server)
+        others = sa.select(table.number, table.machine, table.process, table.seen)
         with self._database.writing() as connection:
             is_known = connection.execute(alive).rowcount > 0
-            rows = connection.execute(others).all()
+            rows = connection.execute(others.where(table.number != server)).all()
+            silent = self._find_silent({number: seen for number, _, _, seen in rows}, now)
             gone = [
                 number
-                for number, machine, process, is_silent in rows
-                if is_silent or self._identity.knows_gone(machine, process)
+                for number, machine, process, _ in rows
+                if number in silent or self._identity.knows_gone(machine, process)
             ]
             if gone:
                 self._remove_servers(connection, gone)
+            self._free_unknown(connection, server)
         return is_known, len(rows) - len(gone)
+
+    def _find_silent(self, seen: Mapping[int, int], now: float) -> set[int]:
+        """Return the servers that have given no sign for `GIVEN_UP`; `seen` are their last ones."""
+        before = self._signs
+        self._signs = {
+            number: before[number] if before.get(number, (None,))[0] == sign else (sign, now)
+            for number, sign in seen.items()
+        }
+        return {number for number, (_, since) in self._signs.items() if now - since > GIVEN_UP}
+
+    def _free_unknown(self, connection: sa.Connection, server: int) -> None:
+        """Free claims, and remove beginnings of jobs, that this process knows nothing of."""
+        claims, loading = job_claims.c, jobs.c.stage == JobStage.LOADING
+        found = connection.execute(sa.select(claims.number).where(claims.server == server))
+        mine = set(found.scalars())
+        self._own.claims &= mine
+        if unknown := mine - self._own.claims:
+            free = sa.update(job_claims).where(claims.number.in_(unknown)).values(server=None)
+            connection.execute(free)
+        begun = loading & (jobs.c.loader == server) & jobs.c.number.not_in(self._own.loading)
+        connection.execute(sa.update(jobs).where(begun).values(_DELETED))
 
     def remove_server(self, server: int) -> None:
         """Free what this server has begun: it ends."""
@@ -113,10 +164,14 @@ class JobStore:
 
     # --- a new job
 
-    def create(self, new: NewJob, server: int) -> tuple[StoredJob, bool]:
+    def create(self, new: NewJob, server: int, quota: Quota) -> tuple[StoredJob, bool]:
         """Begin a job whose input follows; return it, and whether it is new.
 
         One that was posted before by the same key is returned instead.
+
+        Raises:
+            TooMuchError: the account has as many jobs as it may.
+
         """
         values = {
             "id": secrets.token_hex(ID_BYTES),
@@ -140,39 +195,71 @@ class JobStore:
             here = jobs.c.number == number
             if number is None:
                 here = (jobs.c.account == new.account.name) & (jobs.c.request == new.request)
-            (found,) = self._select(connection, here)
+            elif (count := stored_amount(connection, new.account.name).jobs) > quota.stored_jobs:
+                have = f"you have {count - 1} jobs, and may have {quota.stored_jobs}"
+                raise TooMuchError(f"{have}: delete one")
+            (found,) = select_jobs(connection, here)
+        if number is not None:
+            self._own.loading.add(number)
         return found, number is not None
 
-    def append(self, job: int, first: int, inputs: Sequence[str]) -> None:
-        """Store the next items of a job whose input is read."""
+    def append(
+        self, job: StoredJob, server: int, first: int, inputs: Sequence[str], quota: Quota
+    ) -> None:
+        """Store the next items of a job whose input is read.
+
+        Raises:
+            TooMuchError: they are more than the account may store.
+            StoreError: the job is not read by this server any more.
+
+        """
         rows = [
-            {"job": job, "number": number, "input": text}
+            {"job": job.number, "number": number, "input": text}
             for number, text in enumerate(inputs, first)
         ]
+        added = {
+            "total": jobs.c.total + len(inputs),
+            "size": jobs.c.size + sum(map(len, inputs)),
+        }
         with self._database.writing() as connection:
+            self._change_loading(connection, job.number, server, added)
+            amount = stored_amount(connection, job.account.name)
+            if amount.items > quota.stored_positions:
+                before = amount.items - first - len(inputs)
+                stored = f", and {before} are stored" if before else ""
+                raise TooMuchError(f"you may store {quota.stored_positions} positions{stored}")
+            if amount.size > quota.stored_mb * MIB:
+                text = f"you may store {quota.stored_mb} MiB of positions and games"
+                raise TooMuchError(text)
             connection.execute(sa.insert(job_items), rows)
 
-    def submit(self, job: int, total: int, size: int) -> StoredJob:
-        """Let servers work at a job whose input is complete."""
-        values = {"stage": JobStage.ACTIVE, "total": total, "size": size, "loader": None}
+    def submit(self, job: int, server: int) -> StoredJob:
+        """Let servers work at a job whose input is complete.
+
+        Raises:
+            StoreError: the job is not read by this server any more.
+
+        """
         with self._database.writing() as connection:
-            connection.execute(sa.update(jobs).where(jobs.c.number == job).values(values))
-            (found,) = self._select(connection, jobs.c.number == job)
+            values = {"stage": JobStage.ACTIVE, "loader": None}
+            self._change_loading(connection, job, server, values)
+            (found,) = select_jobs(connection, jobs.c.number == job)
+        self._own.loading.discard(job)
         return found
 
-    def amount_of(self, account: str) -> StoredAmount:
-        """Return what an account has stored; of jobs whose input is read, only that they are."""
-        query = sa.select(sa.func.count(), sa.func.sum(jobs.c.total), sa.func.sum(jobs.c.size))
-        here = (jobs.c.account == account) & (jobs.c.stage != JobStage.DELETED)
-        with self._database.reading() as connection:
-            count, items, size = connection.execute(query.where(here)).one()
-        return StoredAmount(count, int(items or 0), int(size or 0))
+    def abandon(self, job: int) -> None:
+        """Remove a job whose input was cut off."""
+        self._own.loading.discard(job)  # If the database fails, `show_server` removes it.
+        self.change_stage(job, [JobStage.LOADING], JobStage.DELETED)
 
-    def job_by_request(self, new: NewJob) -> StoredJob | None:
-        """Return the job that was posted with the same key before."""
-        here = (jobs.c.account == new.account.name) & (jobs.c.request == new.request)
-        with self._database.reading() as connection:
-            return next(iter(self._select(connection, here)), None)
+    def _change_loading(
+        self, connection: sa.Connection, job: int, server: int, values: Mapping[str, Any]
+    ) -> None:
+        """Change a job whose input is read; others may have given this server up meanwhile."""
+        here = (jobs.c.number == job) & (jobs.c.stage == JobStage.LOADING)
+        change = sa.update(jobs).where(here & (jobs.c.loader == server)).values(values)
+        if not connection.execute(change).rowcount:
+            raise StoreError("the job was given up while its input came: send it again")
 
     def change_account(self, job: int, account: Account) -> None:
         """Record the role and the token by which its account has come last."""
@@ -186,13 +273,13 @@ class JobStore:
         """Return the newest jobs of an account."""
         here = (jobs.c.account == account) & jobs.c.stage.in_(VISIBLE)
         with self._database.reading() as connection:
-            return self._select(connection, here, limit)
+            return select_jobs(connection, here, limit)
 
     def job_of(self, account: str, id_: str) -> StoredJob | None:
         """Return a job of an account; None if it has none of that id."""
         here = (jobs.c.account == account) & (jobs.c.id == id_) & jobs.c.stage.in_(VISIBLE)
         with self._database.reading() as connection:
-            return next(iter(self._select(connection, here)), None)
+            return next(iter(select_jobs(connection, here)), None)
 
     def change_stage(
         self, job: int, before: Sequence[JobStage], after: JobStage, reason: str | None = None
@@ -220,7 +307,7 @@ class JobStore:
         """Return the jobs that are over, and have no time yet at which they are removed."""
         here = jobs.c.stage.in_(_OVER) & jobs.c.expires.is_(None)
         with self._database.reading() as connection:
-            return self._select(connection, here)
+            return select_jobs(connection, here)
 
     def expire_at(self, job: int, seconds: int) -> None:
         """Have a job that is over, and does not expire yet, removed after so many seconds."""
@@ -255,7 +342,7 @@ class JobStore:
     def active_jobs(self) -> list[StoredJob]:
         """Return all jobs that servers work at."""
         with self._database.reading() as connection:
-            return self._select(connection, jobs.c.stage == JobStage.ACTIVE)
+            return select_jobs(connection, jobs.c.stage == JobStage.ACTIVE)
 
     def states(self) -> dict[str, int]:
         """Return how many jobs there are of each state."""
@@ -289,7 +376,9 @@ class JobStore:
                 connection.execute(sa.update(jobs).where(here).values(claimed=first + count))
             else:
                 return None
-            return Claim(number, job, tuple(_open_items(connection, job, first, count)))
+            claim = Claim(number, job, tuple(open_items(connection, job, first, count)))
+        self._own.claims.add(number)
+        return claim
 
     def write_results(
         self, claim: Claim, server: int, results: Sequence[ItemResult], *, is_last: bool
@@ -311,7 +400,7 @@ class JobStore:
             if (row := connection.execute(query).first()) is None:
                 return None
             # A transaction whose end was not heard of may have been completed all the same.
-            known = _numbers_with_result(connection, claim.job, *row)
+            known = numbers_with_result(connection, claim.job, *row)
             new = [each for each in results if each.number not in known]
             if new:
                 connection.execute(
@@ -329,7 +418,9 @@ class JobStore:
                 self._count(connection, claim.job, new)
             if is_last:
                 connection.execute(sa.delete(job_claims).where(mine))
-            (job,) = self._select(connection, jobs.c.number == claim.job)
+            (job,) = select_jobs(connection, jobs.c.number == claim.job)
+        if is_last:
+            self._own.claims.discard(claim.number)
         return job
 
     def _count(self, connection: sa.Connection, job: int, new: Sequence[ItemResult]) -> None:
@@ -349,6 +440,7 @@ class JobStore:
 
     def release(self, claim: Claim, server: int) -> None:
         """Let any server have what was claimed."""
+        self._own.claims.discard(claim.number)  # If the database fails, `show_server` frees it.
         table = job_claims.c
         mine = (table.number == claim.number) & (table.server == server)
         with self._database.writing() as connection:
@@ -368,24 +460,13 @@ class JobStore:
         with self._database.writing() as connection:
             if (job := connection.execute(query).scalar()) is None:
                 return False
-            count = sum(_remove_some(connection, each, job) for each in (job_results, job_items))
+            count = sum(
+                remove_some(connection, each, job, PURGED) for each in (job_results, job_items)
+            )
             if not count:
                 connection.execute(sa.delete(job_claims).where(job_claims.c.job == job))
                 connection.execute(sa.delete(jobs).where(jobs.c.number == job))
         return True
-
-    # --- private
-
-    def _select(
-        self, connection: sa.Connection, here: sa.ColumnElement[bool], limit: int | None = None
-    ) -> list[StoredJob]:
-        """Return jobs, the newest first."""
-        claims = sa.select(sa.func.count()).where(job_claims.c.job == jobs.c.number)
-        freed = claims.where(job_claims.c.server.is_(None)).scalar_subquery()
-        held = claims.where(job_claims.c.server.is_not(None)).scalar_subquery()
-        query = sa.select(*_COLUMNS, freed.label("freed"), held.label("held")).where(here)
-        query = query.order_by(jobs.c.number.desc()).limit(limit)
-        return [_job_of(row._asdict()) for row in connection.execute(query)]
 
 
 _OVER = (JobStage.FINISHED, JobStage.FAILED)
@@ -393,39 +474,3 @@ _OVER = (JobStage.FINISHED, JobStage.FAILED)
 _COUNTERS = ("total", "size", "claimed", "done", "failed", "positions", "nodes", "spent")
 # The key of one that is deleted may be used again.
 _DELETED: dict[str, Any] = {"stage": JobStage.DELETED, "request": None}
-
-
-def _job_of(row: dict[str, Any]) -> StoredJob:
-    account = account_of(row.pop("account"), row.pop("role"), row.pop("token"))
-    row["settings"] = JobSettings.parse(row["settings"])
-    row["stage"] = JobStage(row["stage"])
-    return StoredJob(account=account, **row)
-
-
-def _open_items(
-    connection: sa.Connection, job: int, first: int, count: int
-) -> Iterator[tuple[int, str]]:
-    """Yield the items of a claim that have no result."""
-    table = job_items.c
-    query = sa.select(table.number, table.input).where(
-        (table.job == job) & table.number.between(first, first + count - 1)
-    )
-    known = _numbers_with_result(connection, job, first, count)
-    for number, text in connection.execute(query.order_by(table.number)):
-        if number not in known:
-            yield number, text
-
-
-def _numbers_with_result(connection: sa.Connection, job: int, first: int, count: int) -> set[int]:
-    table = job_results.c
-    here = (table.job == job) & table.number.between(first, first + count - 1)
-    return set(connection.execute(sa.select(table.number).where(here)).scalars())
-
-
-def _remove_some(connection: sa.Connection, table: sa.Table, job: int) -> int:
-    here = table.c.job == job
-    first = connection.execute(sa.select(sa.func.min(table.c.number)).where(here)).scalar()
-    if first is None:
-        return 0
-    some = here & (table.c.number < first + PURGED)
-    return connection.execute(sa.delete(table).where(some)).rowcount

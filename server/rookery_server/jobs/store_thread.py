@@ -11,7 +11,7 @@ from functools import partial
 from typing import Concatenate, ParamSpec, TypeVar
 
 from rookery_server.database.database import StoreError
-from rookery_server.jobs.job_store import JobStore
+from rookery_server.jobs.job_store import JobStore, OwnWork
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -24,6 +24,7 @@ class StoreThread:
         self.errors = 0
         self._url = url
         self._executor = ThreadPoolExecutor(1, "jobs")
+        self._own = OwnWork()
         self._store: JobStore | None = None
 
     async def run(
@@ -70,7 +71,7 @@ class StoreThread:
     def _attempt(self, action: Callable[[JobStore], T]) -> T:
         try:
             if self._store is None:
-                self._store = JobStore(self._url)
+                self._store = JobStore(self._url, self._own)
             return action(self._store)
         except StoreError:
             self.errors += 1

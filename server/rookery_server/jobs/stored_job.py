@@ -11,6 +11,10 @@ from rookery_uci import Limits
 POSITIONS, GAMES = "positions", "games"  # kinds of jobs
 
 
+class TooMuchError(Exception):
+    """A job has more than its account may store; the text says of what."""
+
+
 class JobStage(StrEnum):
     """The state of a job in the database; `deleted` is none for any account."""
 

@@ -1,11 +1,14 @@
 """The input of jobs, however it is cut into pieces."""
 
 import json
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
+from rookery_server.database.database import StoreError
 from rookery_server.jobs.job_input import (
     MAX_LINE,
     GameItems,
@@ -82,6 +85,17 @@ def test_games_may_be_in_other_encodings() -> None:
     pgn = '[White "M\xfcller"]\n\n1. e4 *\n\n[White "B"]\n\n1. d4 *\n'
     for coding in ("utf-8-sig", "utf-16", "cp1252"):
         assert "M\xfcller" in str(next(games(pgn.encode(coding)))["text"]), coding
+
+
+def test_full_disk_is_an_error_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = Path("/dev/full")
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda: full.open("wb+"))
+    with closing(GameItems()) as games, pytest.raises(StoreError, match="free some room"):
+        games.receive(b"1. e4 *\n" * 10_000)
+    with closing(GameItems()) as games:
+        games.receive(b"1. e4 *")
+        with pytest.raises(StoreError, match="No space left"):
+            games.next_items()
 
 
 def test_one_game_of_words_is_no_pgn() -> None:

@@ -19,10 +19,14 @@ from rookery_server.config.config import Config
 from rookery_server.config.engines import own_engine, with_program
 from rookery_server.config.resources import Quotas
 from rookery_server.config.sections import JobsConfig
+from rookery_server.database.database import StoreError
 from rookery_server.jobs import job_upkeep
-from rookery_server.jobs.job_loading import JobConflictError, TooMuchError
+from rookery_server.jobs.job_batch import JobBatch
+from rookery_server.jobs.job_loading import JobConflictError
+from rookery_server.jobs.job_runner import JobRunner
 from rookery_server.jobs.job_service import JobService
-from rookery_server.jobs.stored_job import GAMES, NewJob, StoredJob
+from rookery_server.jobs.job_store import JobStore
+from rookery_server.jobs.stored_job import GAMES, Claim, NewJob, StoredJob, TooMuchError
 from rookery_server.manager import SessionManager
 from rookery_uci import Limits
 
@@ -208,6 +212,69 @@ async def test_quotas_bound_what_is_stored(tmp_path: Path) -> None:
         with pytest.raises(TooMuchError, match="2 jobs, and may have 2"):
             await world.post([])
         assert len(await world.service.jobs_of(LOCAL)) == 2
+
+
+async def test_upload_that_the_database_cut_off_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_upkeep, "SHOW_TIME", 0.1)
+    monkeypatch.setattr(job_upkeep, "IDLE_POLL", 0.1)
+    new = new_job(request="k")
+    async with open_world(file_url(tmp_path)) as world:
+        with monkeypatch.context() as broken:
+
+            def fail(*_: object) -> None:
+                raise StoreError("the disk is full")
+
+            for name in ("append", "change_stage"):
+                broken.setattr(JobStore, name, fail)
+            with pytest.raises(StoreError):
+                await world.post(["{}"], new)
+            with pytest.raises(JobConflictError, match="still being read"):
+                await world.post(["{}"], new)
+        async with asyncio.timeout(TIMEOUT):
+            while True:
+                try:
+                    job = await world.post(["{}"], new)
+                    break
+                except JobConflictError:
+                    await asyncio.sleep(0.05)
+        assert len(await world.answers(job)) == 1
+
+
+async def test_error_of_the_server_does_not_end_the_upkeep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(job_upkeep, "IDLE_POLL", 0.1)
+    async with open_world(file_url(tmp_path)) as world:
+        with monkeypatch.context() as broken:
+            broken.setattr(JobStore, "states", lambda _: 1 // 0)
+            broken.setattr(JobRunner, "start_workers", lambda _: 1 // 0)
+            job = await world.post(["{}"])
+            await until(lambda: "at the upkeep" in caplog.text and "at the start" in caplog.text)
+        assert len(await world.answers(job)) == 1
+
+
+async def test_claim_of_a_paused_job_is_not_freed_again_when_it_is_resumed(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By then it may be in work by another worker."""
+    released: list[Claim] = []
+    monkeypatch.setattr(JobStore, "release", lambda _, claim, __: released.append(claim))
+
+    def at_work() -> list[JobBatch]:
+        batches = [each.batch for each in world.service._runner._workers if each.batch]
+        return batches if all(each.search and not each.is_lost for each in batches) else []
+
+    job = await world.post(["{}"], new_job(limits=Limits(nodes=10**12)))
+    await until(at_work)
+    (former,) = at_work()
+    await world.service.pause(job)
+    await world.service.resume(await world.job(job), LOCAL)
+    await until(lambda: at_work() and former not in at_work())
+    assert former.is_lost
+    assert released == []
+    await world.service.delete(job)
 
 
 async def test_key_makes_one_job(world: World) -> None:

@@ -12,14 +12,24 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from helpers.jobbing import items_of, new_job
+from helpers.jobbing import MUCH, items_of, new_job
 
 from rookery_server.access.account import Account
 from rookery_server.cache.evaluation_store import EvaluationStore
+from rookery_server.config.resources import Quota
+from rookery_server.database.database import StoreError
 from rookery_server.database.tables import job_claims, job_items, job_servers, jobs
+from rookery_server.jobs.job_queries import stored_amount
 from rookery_server.jobs.job_store import GIVEN_UP, JobStore
 from rookery_server.jobs.process_identity import ProcessIdentity
-from rookery_server.jobs.stored_job import Claim, ItemResult, JobStage, StoredJob
+from rookery_server.jobs.stored_job import (
+    Claim,
+    ItemResult,
+    JobStage,
+    StoredAmount,
+    StoredJob,
+    TooMuchError,
+)
 
 ANNA, BOB = Account("anna"), Account("bob")
 
@@ -37,10 +47,15 @@ def server(store: JobStore) -> int:
 
 
 def put_job(store: JobStore, server: int, count: int = 10, **fields: object) -> StoredJob:
-    job, is_new = store.create(new_job(ANNA, **fields), server)
+    job, is_new = store.create(new_job(ANNA, **fields), server, MUCH)
     assert is_new
-    store.append(job.number, 0, items_of(map(str, range(count))))
-    return store.submit(job.number, count, 100)
+    store.append(job, server, 0, items_of(map(str, range(count))), MUCH)
+    return store.submit(job.number, server)
+
+
+def amount_of(store: JobStore, account: str) -> StoredAmount:
+    with store._database.reading() as connection:
+        return stored_amount(connection, account)
 
 
 def answers(claim: Claim, *, is_error: bool = False) -> list[ItemResult]:
@@ -122,32 +137,91 @@ def test_results_are_written_once_even_if_their_writer_does_not_know(
         assert found.done == 2
 
 
-def test_claim_of_a_server_that_is_silent_is_free(
-    store: JobStore, server: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_claim_of_a_server_that_is_silent_is_free(store: JobStore, server: int) -> None:
     other = store.register_server()
     job = put_job(store, server)
     claim = store.claim(job.number, other, 6)
     assert claim
     store.write_results(claim, other, answers(claim)[:2], is_last=False)
-    assert store.show_server(server) == (True, 1)
-    with store._database.writing() as connection:
-        old = sa.update(job_servers).where(job_servers.c.number == other)
-        connection.execute(old.values(seen=job_servers.c.seen - GIVEN_UP - 2))
-    assert store.show_server(server) == (True, 0)
+    assert store.show_server(server, 100.0) == (True, 1)
+    with store._database.writing() as connection:  # As long as it gives signs, it is there.
+        sign = sa.update(job_servers).where(job_servers.c.number == other)
+        connection.execute(sign.values(seen=job_servers.c.seen + 1))
+    assert store.show_server(server, 100.0 + GIVEN_UP + 1) == (True, 1)
+    assert store.show_server(server, 100.0 + 2 * (GIVEN_UP + 1)) == (True, 0)
     again = store.claim(job.number, server, 1)
     assert again
     assert [number for number, _ in again.items] == [2, 3, 4, 5]  # All of it, but what is done.
     # The other is still there, after all: nothing of it counts.
     assert store.write_results(claim, other, answers(claim), is_last=True) is None
-    assert store.show_server(other) == (False, 1)
+    assert store.show_server(other, 100.0) == (False, 1)
     assert store.write_results(again, server, answers(again), is_last=True)
     assert do_all(store, server, job) == [6, 7, 8, 9]
 
 
-def test_claim_of_a_process_that_has_ended_is_free_at_once(
-    store: JobStore, server: int, monkeypatch: pytest.MonkeyPatch
+def test_nobody_is_given_up_for_an_outage_of_the_database(store: JobStore, server: int) -> None:
+    """All servers were silent; the first that is back has not seen the others be so."""
+    store.register_server()
+    with store._database.writing() as connection:
+        connection.execute(sa.update(job_servers).values(seen=1))
+    assert store.show_server(server, 1000.0) == (True, 1)
+    assert store.show_server(server, 1000.0 + GIVEN_UP) == (True, 1)
+    assert store.show_server(server, 1001.0 + GIVEN_UP) == (True, 0)
+
+
+def test_claim_whose_end_was_not_heard_of_is_free(store: JobStore, server: int) -> None:
+    job = put_job(store, server)
+    known, unheard = store.claim(job.number, server, 2), store.claim(job.number, server, 3)
+    assert known
+    assert unheard
+    store._own.claims.discard(unheard.number)  # As after a connection lost at the commit.
+    store.show_server(server, 0.0)
+    again = store.claim(job.number, server, 9)
+    assert again
+    assert again.items == unheard.items
+    assert store.write_results(known, server, answers(known), is_last=True)
+    assert store.write_results(again, server, answers(again), is_last=True)
+    assert do_all(store, server, job) == [5, 6, 7, 8, 9]
+    store.show_server(server, 0.0)
+    assert not store._own.claims
+
+
+def test_job_that_this_server_does_not_read_any_more_is_removed(
+    store: JobStore, server: int
 ) -> None:
+    read, _ = store.create(new_job(ANNA), server, MUCH)
+    cut, _ = store.create(new_job(ANNA), server, MUCH)
+    store.append(cut, server, 0, ["{}"], MUCH)
+    store._own.loading.discard(cut.number)  # As where it could not be removed at once.
+    store.show_server(server, 0.0)
+    assert amount_of(store, "anna") == StoredAmount(1, 0, 0)
+    for attempt in (
+        lambda: store.append(cut, server, 1, ["{}"], MUCH),
+        lambda: store.submit(cut.number, server),
+        lambda: store.submit(read.number, server + 1),
+    ):
+        with pytest.raises(StoreError, match="send it again"):
+            attempt()
+    assert store.submit(read.number, server).stage is JobStage.ACTIVE
+    assert [each.id for each in store.jobs_of("anna", 10)] == [read.id]
+
+
+def test_quotas_hold_for_jobs_that_are_read_at_the_same_time(store: JobStore, server: int) -> None:
+    quota = Quota(stored_jobs=2, stored_positions=10, stored_mb=1)
+    one, other = (store.create(new_job(ANNA), server, quota)[0] for _ in range(2))
+    with pytest.raises(TooMuchError, match="2 jobs, and may have 2"):
+        store.create(new_job(ANNA), server, quota)
+    assert store.create(new_job(BOB), server, quota)[1]
+    store.append(one, server, 0, ["{}"] * 6, quota)
+    with pytest.raises(TooMuchError, match="10 positions, and 6 are stored"):
+        store.append(other, server, 0, ["{}"] * 5, quota)
+    store.append(other, server, 0, ["{}"] * 2, quota)
+    with pytest.raises(TooMuchError, match="1 MiB"):
+        store.append(other, server, 2, ["x" * (1 << 20)], quota)
+    assert amount_of(store, "anna") == StoredAmount(2, 8, 16)
+
+
+def test_claim_of_a_process_that_has_ended_is_free_at_once(store: JobStore, server: int) -> None:
     own = store._identity
     child = os.fork()
     if child == 0:
@@ -161,7 +235,7 @@ def test_claim_of_a_process_that_has_ended_is_free_at_once(
     job = put_job(store, server)
     assert store.claim(job.number, dead, 3)
     assert store.claim(job.number, far, 3)
-    assert store.show_server(server) == (True, 1)
+    assert store.show_server(server, 0.0) == (True, 1)
     claim = store.claim(job.number, server, 5)
     assert claim
     assert [number for number, _ in claim.items] == [0, 1, 2]
@@ -176,12 +250,12 @@ def test_own_process_is_known_to_be_there() -> None:
 
 def test_job_whose_input_was_cut_off_is_deleted_with_its_server(store: JobStore) -> None:
     gone, there = store.register_server(), store.register_server()
-    job, _ = store.create(new_job(ANNA, request="k"), gone)
-    store.append(job.number, 0, ["{}"])
+    job, _ = store.create(new_job(ANNA, request="k"), gone, MUCH)
+    store.append(job, gone, 0, ["{}"], MUCH)
     assert store.jobs_of("anna", 10) == []
     store.remove_server(gone)
-    assert store.amount_of("anna").jobs == 0
-    again, is_new = store.create(new_job(ANNA, request="k"), there)
+    assert amount_of(store, "anna").jobs == 0
+    again, is_new = store.create(new_job(ANNA, request="k"), there, MUCH)
     assert (is_new, again.number != job.number) == (True, True)
     while store.purge():
         pass
@@ -191,14 +265,14 @@ def test_job_whose_input_was_cut_off_is_deleted_with_its_server(store: JobStore)
 
 def test_key_of_a_request_makes_one_job_for_each_account(store: JobStore, server: int) -> None:
     job = put_job(store, server, request="k")
-    same, is_new = store.create(new_job(ANNA, request="k"), server)
+    same, is_new = store.create(new_job(ANNA, request="k"), server, MUCH)
     assert (same.id, is_new) == (job.id, False)
     assert same.is_same(new_job(ANNA, request="k"))
     assert not same.is_same(new_job(ANNA, request="k", name="other"))
-    other, is_new = store.create(new_job(BOB, request="k"), server)
+    other, is_new = store.create(new_job(BOB, request="k"), server, MUCH)
     assert (is_new, other.id != job.id) == (True, True)
-    assert store.create(new_job(ANNA), server)[1]  # Without a key each is new.
-    assert store.create(new_job(ANNA), server)[1]
+    assert store.create(new_job(ANNA), server, MUCH)[1]  # Without a key each is new.
+    assert store.create(new_job(ANNA), server, MUCH)[1]
 
 
 def test_job_of_another_account_is_none(store: JobStore, server: int) -> None:
@@ -255,17 +329,17 @@ def test_job_that_is_over_expires(store: JobStore, server: int) -> None:
 def test_amount_is_that_of_all_jobs_of_an_account(store: JobStore, server: int) -> None:
     put_job(store, server, 4)
     put_job(store, server, 6)
-    found = store.amount_of("anna")
-    assert (found.jobs, found.items, found.size) == (2, 10, 200)
-    assert store.amount_of("bob").jobs == 0
+    size = sum(map(len, items_of(map(str, [*range(4), *range(6)]))))
+    assert amount_of(store, "anna") == StoredAmount(2, 10, size)
+    assert amount_of(store, "bob").jobs == 0
     assert store.states() == {"active": 2}
 
 
 def test_any_text_is_kept(store: JobStore, server: int) -> None:
-    job, _ = store.create(new_job(ANNA, name="Ä \N{WHITE CHESS KING} 'x' %s"), server)
+    job, _ = store.create(new_job(ANNA, name="Ä \N{WHITE CHESS KING} 'x' %s"), server, MUCH)
     item = json.dumps({"id": "\x00 \ud800 \N{WHITE CHESS KING}"})
-    store.append(job.number, 0, [item])
-    job = store.submit(job.number, 1, 1)
+    store.append(job, server, 0, [item], MUCH)
+    job = store.submit(job.number, server)
     assert job.name == "Ä \N{WHITE CHESS KING} 'x' %s"
     claim = store.claim(job.number, server, 1)
     assert claim
