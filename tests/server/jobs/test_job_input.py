@@ -69,7 +69,7 @@ def test_line_of_text_is_a_fen_or_an_epd(text: str, item: dict[str, str]) -> Non
 def games(data: bytes) -> Iterator[dict[str, object]]:
     with closing(GameItems()) as reader:
         for at in range(0, len(data), 7):
-            assert reader.receive(data[at : at + 7]) == []
+            reader.receive(data[at : at + 7])
         while items := reader.next_items():
             yield from map(json.loads, items)
 
