@@ -93,8 +93,12 @@ class SearchSessions:
             RefusedError: there can be no session for it now.
 
         """
-        kept = await self._session_for(task, address, admit)
         account = task.account
+        try:
+            kept = await self._session_for(task, address, admit)
+        except BaseException:
+            self._give_turn(account)  # It may have been this one's.
+            raise
         search = PendingSearch()
         self._busy[account] = self._busy.get(account, 0) + 1
         try:
@@ -201,20 +205,27 @@ class SearchSessions:
         actor, session.listener = session.actor, None
         is_usable = actor is not None and not actor.is_over and search.is_good
         if not is_usable or manager.scheduler.waiting or manager.is_draining:
-            session.end()
             is_usable = False
-        if account in self._waiting:
-            self._ended[account] = asyncio.get_running_loop().time()
-            turn = self._waiting[account].popleft()
-            if not self._waiting[account]:
-                del self._waiting[account]
-            if is_usable and turn.task.source == kept.source:
-                turn.session.set_result(kept)
-                return
             session.end()
-            turn.session.set_result(None)
+            if actor and not actor.is_over:  # Its search may take a moment to end.
+                manager.set_aside(actor)
+        if account in self._waiting:
+            self._give_turn(account, kept if is_usable else None)
         elif is_usable:
             self._keep(kept)
+
+    def _give_turn(self, account: Account, kept: _Kept | None = None) -> None:
+        """Let the request that has waited longest go on, with this session if it will do."""
+        if (waiting := self._waiting.get(account)) is None:
+            return
+        self._ended[account] = asyncio.get_running_loop().time()
+        turn = waiting.popleft()
+        if not waiting:
+            del self._waiting[account]
+        if kept and turn.task.source != kept.source:
+            kept.session.end()
+            kept = None
+        turn.session.set_result(kept)
 
     def _keep(self, kept: _Kept) -> None:
         """Keep a session for a moment, unless it is over."""

@@ -9,8 +9,10 @@ from typing import Any
 
 import aiohttp
 import pytest
-from helpers.support import Running, add_token, bearer, until
+from helpers.support import TIMEOUT, Running, add_token, bearer, until
 
+from rookery_protocol.errors import RefusedError
+from rookery_protocol.notices import Code
 from rookery_server.api import search_sessions
 from rookery_server.config.config import Config
 from rookery_server.config.resources import Quotas
@@ -242,6 +244,31 @@ class TestAccounts:
         found = await asyncio.gather(*(searched(anna, limits={"nodes": 2000}) for _ in range(12)))
         assert all(each["final"] for each in found)
         assert len(server.host.actors) <= 2
+
+    async def test_turn_of_a_request_that_is_refused_is_the_next_ones(
+        self, server: Running, anna: Client, token: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        policy, calls = server._policy, 0
+        admit = policy.admit_session
+
+        def admit_but_the_third(*arguments: Any) -> None:
+            nonlocal calls
+            calls += 1
+            if calls == 3:
+                raise RefusedError(Code.TOO_MANY_STARTS, "too many")
+            admit(*arguments)
+
+        sessions = server.analyses.sessions
+        async with server.websocket("rookery", additional_headers=bearer(token)):
+            first = asyncio.create_task(post(anna, limits={"nodes": 10**12}))
+            await until(lambda: sessions.counts[0] == 1)
+            monkeypatch.setattr(policy, "admit_session", admit_but_the_third)
+            others = [asyncio.create_task(post(anna, limits={"nodes": 50})) for _ in range(2)]
+            await until(lambda: [len(each) for each in sessions._waiting.values()] == [2])
+            first.cancel()
+            async with asyncio.timeout(TIMEOUT):
+                answers = [await each for each in others]
+        assert sorted(status for status, _ in answers) == [200, 429]
 
     async def test_sessions_elsewhere_leave_none_for_requests(
         self, server: Running, anna: Client, token: str
