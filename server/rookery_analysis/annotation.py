@@ -1,8 +1,8 @@
 """An analysed game as PGN for people, and as JSON for programs.  No I/O.
 
-PGN is written as lichess does and ChessBase reads it: `[%eval 0.31,18]` after each move,
-from White's point of view; behind a bad move its glyph, a sentence, and the better line as a
-variation.  Comments of the game stay, except old `[%eval]`s.
+PGN is written as lichess does and ChessBase reads it: `[%eval 0.31,18]` before the first move and
+after each, from White's point of view; behind a bad move its glyph, a sentence, and the better
+line as a variation.  Comments of the game stay, except old `[%eval]`s.
 
 Other programs (pgn-extract, ChessBase, lichess) read it back whole.  Lines have 79 characters
 at most, except tags, which cannot be broken.  pgn-extract refuses games with a null move in the
@@ -122,6 +122,7 @@ def _line_records(
 
 def _annotate(analysed: AnalysedGame, moves: Moves) -> None:
     boards, positions = analysed.game.boards, analysed.positions
+    _set_score(analysed.game.pgn, boards[0], positions[0])
     for ply, node in enumerate(analysed.game.pgn.mainline()):
         node.comment = _FORMER.sub("", node.comment).strip()
         _set_score(node, boards[ply + 1], positions[ply + 1])
@@ -131,7 +132,7 @@ def _annotate(analysed: AnalysedGame, moves: Moves) -> None:
 
 
 def _set_score(
-    node: chess.pgn.ChildNode, board: chess.Board, found: PositionAnalysis | None
+    node: chess.pgn.GameNode, board: chess.Board, found: PositionAnalysis | None
 ) -> None:
     if found is None:
         node.set_eval(None)

@@ -41,7 +41,7 @@ def test_results_have_the_documented_form(bench: AnalyseProgram) -> None:
     assert [len(each["lines"]) for each in first["positions"]] == [2] * 9
     game = games_in(bench.folder / "out.pgn")[0]
     assert game.headers["Annotator"] == "Judging"
-    assert all(node.eval() is not None for node in game.mainline())
+    assert all(node.eval() is not None for node in (game, *game.mainline()))
     header, *players = (bench.folder / "report.csv").read_text().splitlines()
     assert header.startswith("player,games,moves,accuracy,average loss")
     assert sum(int(line.split(",")[1]) for line in players) == 6

@@ -6,7 +6,7 @@
  */
 
 import type { Findings } from "../engine/findings";
-import { isSuggestion } from "../game/annotation";
+import { isSuggestion, removeSentence } from "../game/annotation";
 import { type GameNode, type GameTree, normalUci } from "../game/tree";
 import type { Score } from "../uci/line";
 import { accuracy, type Judgement, judgeLoss, winChanceLoss } from "./score";
@@ -66,6 +66,7 @@ export class Review {
     // The engine's own move is no mistake, whatever a deeper search finds.
     const isBest = node.parent?.verdict?.best === node.uci;
     node.judgement = points === null || isBest ? null : judgeLoss(points);
+    removeSentence(node);
     removeSuggestions(node);
   }
 }

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { Review } from "../analysis/review";
+import type { Findings } from "../engine/findings";
 import { clockAt, commentOn, drawingsOn, setComment, setDrawings, setRating } from "./annotation";
 import { type PgnGame, readGames, writeGame } from "./pgn";
 import type { GameNode, GameTree } from "./tree";
@@ -53,4 +55,32 @@ test("a new evaluation replaces the old one in its place", () => {
   const tree = only("1. e4 { good } { [%eval 0.3,9] [%clk 0:05:00] } *");
   first(tree).verdict = { score: { kind: "cp", value: 41 }, depth: 12, best: null };
   expect(writeGame(tree)).toContain("1. e4 { good } { [%eval 0.41,12] [%clk 0:05:00] } *");
+});
+
+test("the server's words on a bad move are its judgement, and name the better move", () => {
+  const text = `{ [%eval 0.16,12] } 1. f3 $1 { mine [%eval -0.90,12] Mistake. e4 was
+best. } ( 1. e4 e5 2. Nf3 ) 1... e5 $6 { [%eval -0.30,12] Inaccuracy. O-O was best. } *`;
+  const tree = only(text);
+  const [white, black] = tree.root.line() as [GameNode, GameNode];
+  expect([white.judgement, white.nags]).toEqual(["mistake", [1]]);
+  expect(commentOn(white)).toBe("mine  Mistake. e4 was best.");
+  expect(tree.root.verdict).toMatchObject({ score: { value: 16 }, best: "e2e4" });
+  expect([black.judgement, black.nags]).toEqual(["inaccuracy", []]);
+  expect(white.verdict?.best).toBeNull(); // It is no move there.
+  const again = only(writeGame(tree));
+  expect(first(again)).toMatchObject({ judgement: "mistake", nags: [1] });
+  expect(again.root.verdict?.best).toBe("e2e4");
+});
+
+test("a new analysis of the game replaces the words of the one before", () => {
+  const tree = only("1. f3 { mine [%eval -0.90,12] Mistake. e4 was best. } *");
+  const review = new Review(tree);
+  const { fen } = tree.root;
+  const none = { nodes: 0, nps: 0, hashfull: null, tbhits: 0, depth: 9 };
+  const line = { score: { kind: "cp", value: 0 }, depth: 9 };
+  for (let at = 0; at < 2; at++) {
+    review.addFindings({ ...none, fen, lines: [line] } as unknown as Findings, null);
+  }
+  expect(commentOn(first(tree))).toBe("mine");
+  expect(first(tree).judgement).toBeNull();
 });

@@ -78,6 +78,26 @@ export function setRating(node: GameNode, nag: number | null): void {
   node.nags = nag === null ? others : [nag, ...others];
 }
 
+// The words of the server, and of Lichess, on a bad move.
+const SENTENCE = /\s*\b(Inaccuracy|Mistake|Blunder)\.\s+(\S+)\s+was\s+best\./;
+
+/** Return the judgement that a comment has in words, and the better move in SAN; null if none. */
+export function sentenceOn({
+  comments,
+}: GameNode): { judgement: Judgement; better: string } | null {
+  const [, name, better] = SENTENCE.exec(comments.join(" ")) ?? [];
+  return name && better ? { judgement: name.toLowerCase() as Judgement, better } : null;
+}
+
+function withJoinedSentence(comment: string): string {
+  return comment.replace(SENTENCE, (words) => words.replace(/\s+/g, " ")).trim();
+}
+
+/** Remove the judgement of an earlier analysis from the comments on a move. */
+export function removeSentence(node: GameNode): void {
+  node.comments = node.comments.map((each) => each.replace(SENTENCE, "").trim()).filter(Boolean);
+}
+
 /** Return whether a move is there only because an analysis suggests it. */
 export function isSuggestion({ children, comments, nags }: GameNode): boolean {
   return !children.length && !nags.length && comments.length === 1 && comments[0] === SUGGESTION;
@@ -121,6 +141,13 @@ export function writtenNags(node: GameNode): number[] {
 /** Separate the judgement from glyphs that were read; without an evaluation there is none. */
 export function splitNags(node: GameNode): void {
   if (!node.verdict) return;
+  const said = sentenceOn(node)?.judgement;
+  // PGN has broken it to lines of its own width.
+  if (said) node.comments = node.comments.map(withJoinedSentence);
+  if (said && !node.nags.includes(NAG_OF[said])) {
+    node.judgement = said; // The glyph is of someone who judged it otherwise.
+    return;
+  }
   const at = node.nags.findLastIndex((nag) => JUDGEMENTS.has(nag));
   node.judgement = JUDGEMENTS.get(node.nags[at] ?? NONE) ?? null;
   node.nags = node.nags.filter((_, index) => index !== at);

@@ -14,12 +14,12 @@ import {
 import { finalScore } from "../analysis/review";
 import { loadPlayed } from "../settings";
 import type { Score } from "../uci/line";
-import { SUGGESTION, splitNags, writtenNags } from "./annotation";
+import { isSuggestion, SUGGESTION, sentenceOn, splitNags, writtenNags } from "./annotation";
 import { nullIfInvalid } from "./fen";
 import { type Interpretation, interpretGame } from "./language";
 import { type ParsedGame, type ParsedMove, parseGame, resultIn, splitGames } from "./parser";
 import { checkedFen, fenOf, INITIAL_FEN, InputError, positionOf } from "./position";
-import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
+import { type GameNode, GameTree, sansOf, uciOf, type Verdict } from "./tree";
 
 const LONGEST_TEXT = 32_000_000; // characters
 const STANDARD = new Set(
@@ -83,6 +83,11 @@ export class PgnGame {
       if (this.refusal()) return null;
       return positionOf(checkedFen(this.headers.get("FEN") ?? INITIAL_FEN, chess960).fen);
     });
+  }
+
+  /** Write the game as it is by now, for an analysis from the start. */
+  write(): string {
+    return this.tree && this.unread === null ? writeUnjudgedGame(this.tree) : this.text;
   }
 
   is(tree: GameTree): boolean {
@@ -185,10 +190,11 @@ function emptyOf(
 
 /** Recognize the move that an analysis has suggested instead of one that it judged. */
 function findSuggestion(node: GameNode): void {
-  const better = node.children.slice(1).find(({ comments }) => comments.includes(SUGGESTION));
-  if (node.verdict && better && node.children[0]?.judgement) {
-    node.verdict = { ...node.verdict, best: better.uci };
-  }
+  const [played, ...others] = node.children;
+  if (!node.verdict || !played?.judgement) return;
+  const suggested = others.find(({ comments }) => comments.includes(SUGGESTION))?.uci;
+  const best = suggested ?? uciOf(node.fen, sentenceOn(played)?.better ?? "");
+  if (best) node.verdict = { ...node.verdict, best };
 }
 
 /** Score the last position if the game is over there, which PGN does not say. */
@@ -275,6 +281,11 @@ export function writeGame(tree: GameTree): string {
   return formatGame(tree, tree.root, pgnNodes(tree.root));
 }
 
+/** Write a game without the judgements and the better moves of an analysis. */
+export function writeUnjudgedGame(tree: GameTree): string {
+  return formatGame(tree, tree.root, pgnNodes(tree.root, false));
+}
+
 /** Format a game that begins at a node, which is the first one after null moves. */
 function formatGame(tree: GameTree, root: GameNode, moves: Node<PgnNodeData>): string {
   const headers = new Map(tree.headers);
@@ -292,23 +303,24 @@ function formatGame(tree: GameTree, root: GameNode, moves: Node<PgnNodeData>): s
   return makePgn({ headers, comments: [...before, ...comments], moves });
 }
 
-function pgnNodes(first: GameNode): Node<PgnNodeData> {
+function pgnNodes(first: GameNode, isJudged = true): Node<PgnNodeData> {
   const root = new Node<PgnNodeData>();
   const stack: [GameNode, Node<PgnNodeData>][] = [[first, root]];
   for (let top = stack.pop(); top; top = stack.pop()) {
     const [node, target] = top;
     node.children.forEach((child, at) => {
-      const written = new ChildNode(dataOf(child));
+      if (!isJudged && isSuggestion(child)) return;
+      const written = new ChildNode(dataOf(child, isJudged));
       target.children.push(written);
       stack.push([child, written]);
-      if (at === 0) addSuggestion(child, target);
+      if (at === 0 && isJudged) addSuggestion(child, target);
     });
   }
   return root;
 }
 
-function dataOf(node: GameNode): PgnNodeData {
-  const nags = writtenNags(node);
+function dataOf(node: GameNode, isJudged: boolean): PgnNodeData {
+  const nags = isJudged ? writtenNags(node) : node.nags;
   const comments = isWritten(node.verdict) ? withEval(node) : node.comments;
   return { san: node.san, nags, comments, startingComments: node.startingComments };
 }

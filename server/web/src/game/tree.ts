@@ -292,6 +292,13 @@ export function sanOf(fen: string, uci: string): string | null {
   return move && position.isLegal(move) ? makeSan(position, normalizeMove(position, move)) : null;
 }
 
+/** Return a move in UCI that is written in SAN; null if it is not legal. */
+export function uciOf(fen: string, san: string): string | null {
+  const position = positionOf(fen);
+  const move = parseSan(position, san);
+  return move ? makeUci(normalizeMove(position, move)) : null;
+}
+
 /** Return the position after some moves. */
 export function fenAfter(fen: string, moves: readonly string[]): string {
   const position = positionOf(fen);
