@@ -17,7 +17,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests")]  # for what the tests do with the page
 
-from helpers.browsing import ROOKERY, Site, drag, paste, searching, serving, stockfish  # noqa: E402
+from helpers.browsing import (  # noqa: E402
+    ROOKERY,
+    Site,
+    analyse_in_tab,
+    drag,
+    paste,
+    searching,
+    serving,
+    stockfish,
+)
 from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
 
 DESK, TABLET, PHONE = (1280, 800), (820, 1180), (390, 844)
@@ -119,8 +128,7 @@ def shrink(path: Path) -> None:
 def analysis(page: Page, _: Site) -> None:
     """Have a whole game judged, and look at a position of it."""
     paste(page, GAME)
-    page.get_by_label("Time per move").select_option("300")
-    page.get_by_role("button", name="Analyse the game").click()
+    analyse_in_tab(page)
     expect(page.locator(".summary").first).to_contain_text("accuracy")
     expect(page.get_by_role("button", name="Analyse again")).to_be_visible()
     page.locator(".mainline > button.move").nth(17).click()
@@ -148,7 +156,7 @@ def deep(page: Page) -> None:
 def practice(page: Page, _: Site) -> None:
     """Be asked for a better move."""
     paste(page, BLUNDER)
-    page.get_by_role("button", name="Analyse the game").click()
+    analyse_in_tab(page)
     expect(page.get_by_role("button", name="Analyse again")).to_be_visible()
     page.get_by_role("button", name="Practise").click()
     expect(page.get_by_test_id("practice")).to_contain_text("Find a better move")

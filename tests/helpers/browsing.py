@@ -22,6 +22,7 @@ T = TypeVar("T")
 
 PATIENCE = 1000 * TIMEOUT  # ms; far beyond what anything here takes
 SEARCHED = os.sysconf("SC_CLK_TCK") // 2  # ticks of CPU time; no engine takes as many to start
+AXE = Path(__file__).parents[2] / "server/web/node_modules/axe-core/axe.min.js"
 ROOKERY = str(Path(sys.executable).with_name("rookery-engine"))
 
 
@@ -198,6 +199,25 @@ def paste(page: Page, text: str) -> None:
         }""",
         text,
     )
+
+
+def analyse_in_tab(page: Page, milliseconds: int = 300) -> None:
+    """Begin the analysis of the whole game, in the page itself."""
+    page.get_by_label("Time per move").select_option(str(milliseconds))
+    page.get_by_label("Where to analyse").select_option("tab")
+    page.get_by_role("button", name="Analyse the game").click()
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe-core finds to complain of."""
+    page.evaluate(AXE.read_text())  # not as a script of the page: its policy forbids that
+    found = page.evaluate("axe.run().then(result => result.violations)")
+    return [f"{each['id']}: {[node['html'][:120] for node in each['nodes'][:3]]}" for each in found]
+
+
+def fits(page: Page, width: int) -> bool:
+    """Return whether nothing has to be scrolled sideways."""
+    return int(page.evaluate("document.documentElement.scrollWidth")) <= width
 
 
 def moves(page: Page) -> list[str]:

@@ -1,19 +1,19 @@
 """Accessibility of all views, as axe-core checks it, and their use by keys."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from helpers.browsing import Site, drag, moves, paste, searching
+from helpers.browsing import (
+    Site,
+    analyse_in_tab,
+    drag,
+    fits,
+    moves,
+    paste,
+    searching,
+    violations,
+)
 from playwright.sync_api import Page, expect
-
-AXE = Path(__file__).parents[2] / "server/web/node_modules/axe-core/axe.min.js"
-
-
-def violations(page: Page) -> list[str]:
-    page.evaluate(AXE.read_text())  # not as a script of the page: its policy forbids that
-    found = page.evaluate("axe.run().then(result => result.violations)")
-    return [f"{each['id']}: {[node['html'][:120] for node in each['nodes'][:3]]}" for each in found]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -52,10 +52,6 @@ def sized(open_page: Callable[..., Page], url: str, size: tuple[int, int], schem
     return page
 
 
-def fits(page: Page, size: tuple[int, int]) -> bool:
-    return int(page.evaluate("document.documentElement.scrollWidth")) <= size[0]
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_other_views_are_accessible_and_have_room(
@@ -65,21 +61,21 @@ def test_other_views_are_accessible_and_have_room(
     page.get_by_role("button", name="Set up a position").click()
     expect(page.get_by_test_id("legality")).to_be_visible()
     assert violations(page) == []
-    assert fits(page, size)
+    assert fits(page, size[0])
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Analyse together").click()
     page.get_by_role("button", name="Open a room").click()
     page.get_by_role("button", name="Done").click()
     expect(page.get_by_test_id("watching")).to_be_visible()
     assert violations(page) == []
-    assert fits(page, size)
+    assert fits(page, size[0])
     page.get_by_role("button", name="Play against an engine").click()
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_test_id("play-status")).to_have_text("your move")
     drag(page, "e2", "e4")
     expect(page.locator(".mainline > button.move")).to_have_count(2)
     assert violations(page) == []
-    assert fits(page, size)
+    assert fits(page, size[0])
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -92,7 +88,7 @@ def test_operators_page_is_accessible_and_has_room(
     page.goto(f"{site.url}admin")
     expect(page.get_by_role("button", name="End session").first).to_be_visible()
     assert violations(page) == []
-    assert fits(page, size)
+    assert fits(page, size[0])
 
 
 GAMES = """[White "Ann"]
@@ -120,14 +116,13 @@ def test_learning_views_are_accessible_and_have_room(
     page.get_by_role("button", name="Show threat").click()
     expect(page.get_by_test_id("status")).to_contain_text("threat: depth")
     assert violations(page) == []
-    assert fits(page, size)
+    assert fits(page, size[0])
     page.keyboard.press("b")
-    page.get_by_label("Time per move").select_option("100")
-    page.get_by_role("button", name="Analyse the game").click()
+    analyse_in_tab(page, 100)
     page.locator(".summary").first.get_by_role("button", name="Practise").click()
     expect(page.get_by_test_id("practice")).to_contain_text("Find a better move")
     assert violations(page) == []
-    assert fits(page, size)
+    assert fits(page, size[0])
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -173,9 +168,9 @@ def test_board_is_large_enough_in_a_low_window(
     box = page.get_by_test_id("board").bounding_box()
     assert box
     assert box["width"] >= 230
-    assert fits(page, size)
+    assert fits(page, size[0])
     page.get_by_role("button", name="Set up a position").click()
     box = page.get_by_test_id("setup-board").bounding_box()
     assert box
     assert box["width"] >= 230
-    assert fits(page, size)
+    assert fits(page, size[0])

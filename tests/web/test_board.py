@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from helpers.browsing import (
     Site,
+    analyse_in_tab,
     click,
     drag,
     moves,
@@ -256,8 +257,7 @@ def test_engine_can_be_changed_and_has_its_own_options(board: Page) -> None:
 
 def test_game_is_analysed_and_judged(board: Page) -> None:
     paste(board, GAME)
-    board.get_by_label("Time per move").select_option("100")
-    board.get_by_role("button", name="Analyse the game").click()
+    analyse_in_tab(board, 100)
     expect(board.get_by_role("button", name="Analyse again")).to_be_visible()
     expect(board.locator(".mainline .move.blunder")).to_contain_text("g4")
     board.get_by_role("button", name="1 blunder").click()

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from helpers.browsing import Site, drag, paste, searching
+from helpers.browsing import Site, analyse_in_tab, drag, paste, searching
 from playwright.sync_api import Page, expect
 
 BLUNDERS = """[White "Ann"]
@@ -21,8 +21,7 @@ CLOCKS = """[White "Ann"]
 
 def analysed(page: Page, game: str) -> None:
     paste(page, game)
-    page.get_by_label("Time per move").select_option("300")
-    page.get_by_role("button", name="Analyse the game").click()
+    analyse_in_tab(page)
     expect(page.get_by_role("button", name="Analyse again")).to_be_visible()
 
 
@@ -111,7 +110,6 @@ def test_message_does_not_cover_the_report(
 
 def test_analysis_searches_a_first_position_again_that_was_just_searched(board: Page) -> None:
     paste(board, "1. e4 e5 2. Nf3 *")
-    board.get_by_label("Time per move").select_option("300")
     board.get_by_role("button", name="Engine options").click()
     board.get_by_role("slider", name="Lines").fill("1")
     board.get_by_label("Search until").select_option("milliseconds")
@@ -119,7 +117,7 @@ def test_analysis_searches_a_first_position_again_that_was_just_searched(board: 
     board.get_by_label("Limit", exact=True).press("Tab")
     board.keyboard.press("Escape")
     expect(board.get_by_test_id("status")).to_contain_text("done")
-    board.get_by_role("button", name="Analyse the game").click()
+    analyse_in_tab(board)
     expect(board.locator(".summary")).to_have_count(2)
 
 

@@ -152,6 +152,7 @@ def test_page_without_control_cannot_direct_the_engine(
     hand_over(board, watcher)
     expect(watcher.get_by_role("switch", name="Engine")).to_be_enabled()
     expect(board.get_by_role("button", name="Analyse the game")).to_be_disabled()
+    watcher.get_by_label("Where to analyse").select_option("tab")
     analyse.click()
     board.get_by_role("button", name="Take back control").click()
     expect(watcher.get_by_test_id("status")).not_to_contain_text("analysing the game")

@@ -12,6 +12,10 @@ import { probe } from "./engine/probe";
 import type { EngineSession } from "./engine/session";
 import { Study } from "./game/study";
 import { typedMove } from "./game/tree";
+import { JobClient } from "./jobs/client";
+import type { Job } from "./jobs/job";
+import { JobList } from "./jobs/list";
+import { orderGame, orderGames } from "./jobs/order";
 import { OpeningExplorer } from "./opening/explorer";
 import { Openings } from "./opening/openings";
 import { Play } from "./play/play";
@@ -34,7 +38,8 @@ export type Dialog =
   | "help"
   | "settings"
   | "play"
-  | "room";
+  | "room"
+  | "jobs";
 
 const IDLE_DELAY = 1500; // ms after which data that is not urgent is loaded
 const SERVER_RETRY = 2000; // ms
@@ -87,6 +92,11 @@ export class App {
   });
   readonly editor = new Editor(this.study, () => this.analysis.requestSearch());
   readonly practice = new Practice(this.study, this.toasts, this.analysis);
+  readonly jobs = new JobList({
+    client: new JobClient(() => this.token.peek()),
+    hasAccounts: () => this.server.peek()?.login !== false,
+    isAdmitted: () => this.server.peek() !== null && !this.wantsToken.peek(),
+  });
 
   /** Whether the server wants a token before anything else; viewers of a room need none. */
   readonly wantsToken = computed(() => {
@@ -183,8 +193,9 @@ export class App {
     if (this.server.peek()?.login === false) void this.fetchEngines();
   }
 
-  /** Fetch the engines of joined machines, which the first description lacks. */
+  /** Fetch what the first description lacks: the engines of joined machines, and jobs. */
   private async fetchEngines(): Promise<void> {
+    void this.jobs.probe();
     const before = this.chosen.peek();
     try {
       this.server.value = await fetchServer(this.token.peek());
@@ -308,6 +319,36 @@ export class App {
     return false;
   }
 
+  // --- analyses on the server
+
+  /** Whether a whole game is analysed on the server, and not in this tab. */
+  readonly reviewsOnServer = computed(
+    () => this.jobs.isOffered.value && this.settings.value.reviewPlace !== "tab",
+  );
+
+  /** Have the server analyse the game on the board, or all games of the file. */
+  async startJob(isForAll: boolean): Promise<void> {
+    const { study } = this;
+    const order = {
+      engine: this.chosen.peek(),
+      movetime: this.settings.peek().reviewMs,
+      options: this.analysis.options.chosenValues(),
+    };
+    const games = study.games.peek();
+    const problem = await this.jobs.post(
+      isForAll ? orderGames(games, order) : orderGame(study.tree.peek(), order),
+    );
+    if (problem) this.toasts.addProblem(problem);
+    else this.openDialog("jobs");
+  }
+
+  /** Open the games of a job that are analysed; if there are several, list them. */
+  async openJob(job: Job): Promise<void> {
+    const pgn = await this.jobs.results(job);
+    if (pgn === null || !this.openText(pgn)) return;
+    this.dialog.value = this.study.games.peek().length > 1 ? "import" : null;
+  }
+
   // --- the engine and the settings
 
   /** Change to another engine; if that ends a room with viewers, ask the user first. */
@@ -390,7 +431,10 @@ export class App {
   // --- the browser
 
   private addListeners(): void {
-    document.addEventListener("visibilitychange", () => this.analysis.setHidden(document.hidden));
+    document.addEventListener("visibilitychange", () => {
+      this.analysis.setHidden(document.hidden);
+      this.jobs.setHidden(document.hidden);
+    });
     addEventListener("online", () => {
       this.analysis.checkConnection();
       this.play.checkConnection();

@@ -7,6 +7,7 @@ import "./style/page.css";
 import "./style/board.css";
 import "./style/panels.css";
 import "./style/report.css";
+import "./style/jobs.css";
 import "./style/book.css";
 import "./style/play.css";
 import "./style/setup.css";

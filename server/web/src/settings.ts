@@ -18,6 +18,8 @@ export interface Settings {
   readonly stopsWhenHidden: boolean;
   /** Milliseconds for each position of a whole-game analysis. */
   readonly reviewMs: number;
+  /** Where a whole game is analysed, if the server works at jobs. */
+  readonly reviewPlace: "server" | "tab";
   /** Width of the board as a share of the available room, 0.5 to 1. */
   readonly size: number;
   /** The choices for the last game against an engine. */
@@ -46,6 +48,7 @@ const DEFAULTS: Settings = {
   bar: true,
   stopsWhenHidden: true,
   reviewMs: 300,
+  reviewPlace: "server",
   size: 1,
   play: {
     color: "white",
@@ -64,7 +67,9 @@ const PLAYED = "rookery.played";
 const MATCH = "rookery.match";
 const DRAFT = "rookery.draft";
 const HANDOVER = "rookery.handover";
+const JOBS = "rookery.jobs";
 const MOST_PLAYED = 100; // games, the newest first
+const MOST_JOBS = 50; // the newest first
 
 export function loadSettings(): Settings {
   return settingsFrom(readStored("localStorage", SETTINGS));
@@ -144,6 +149,28 @@ export function loadPlayed(): readonly string[] {
 
 export function addPlayed(pgn: string): void {
   writeStored("localStorage", PLAYED, [pgn, ...loadPlayed()].slice(0, MOST_PLAYED));
+}
+
+/** A job that this browser has posted to a server without accounts. */
+interface SavedJob {
+  readonly id: string;
+  readonly name: string;
+}
+
+export function loadJobs(): readonly SavedJob[] {
+  const stored = readStored("localStorage", JOBS);
+  const jobs: readonly Partial<SavedJob>[] = Array.isArray(stored) ? stored.filter(Boolean) : [];
+  return jobs.flatMap(({ id, name }) => (typeof id === "string" ? { id, name: String(name) } : []));
+}
+
+export function rememberJob(job: SavedJob): void {
+  const others = loadJobs().filter(({ id }) => id !== job.id);
+  writeStored("localStorage", JOBS, [job, ...others].slice(0, MOST_JOBS));
+}
+
+export function forgetJob(id: string): void {
+  const others = loadJobs().filter((each) => each.id !== id);
+  if (others.length < loadJobs().length) writeStored("localStorage", JOBS, others);
 }
 
 /** Return the unfinished game of this tab, from before a reload; null if there is none. */

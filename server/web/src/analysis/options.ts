@@ -56,6 +56,15 @@ export class EngineOptions {
     this.store({});
   }
 
+  /** Return the values of the user's choice, for options that the engine has. */
+  chosenValues(): Readonly<Record<string, string>> {
+    const names = new Set(this.offered.peek().map(({ name }) => name));
+    const values = Object.entries(this.chosen);
+    return Object.fromEntries(
+      values.filter(([name]) => names.has(name) && !HIDDEN_OPTIONS.has(name)),
+    );
+  }
+
   private get chosen(): Readonly<Record<string, string>> {
     return this.settings.value.options[this.engine.value] ?? {};
   }

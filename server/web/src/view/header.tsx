@@ -24,11 +24,15 @@ export function Header({ app }: { app: App }) {
     app.leaveFinishedGame(); // Analysis has an engine that lists its levels.
     app.openDialog("play");
   };
+  const jobs: readonly Entry[] = app.jobs.isOffered.value
+    ? [["chart", "Analyses", "My analyses on the server", false, opener("jobs")]]
+    : [];
   const entries: readonly Entry[] = [
     ["play", "Play", "Play against an engine", isTaken, openPlay],
     ["pieces", "Set up", "Set up a position", isTaken, () => app.openEditor()],
     ["live", "Live", "Live: analyse together", isGame, opener("room")],
     ["open", "Open", "Open a game or a position", isTaken, opener("import")],
+    ...jobs,
     ["share", "Share", "Share or save", false, opener("share")],
     ["plug", "Connect", "Connect a chess program", false, opener("connect")],
     ["gear", "Settings", "Settings", false, opener("settings")],

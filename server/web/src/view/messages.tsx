@@ -48,7 +48,7 @@ function SignInHint({ app }: { app: App }) {
   );
 }
 
-function ProblemBox(props: {
+export function ProblemBox(props: {
   problem: Omit<Problem, "code" | "tone"> & Partial<Problem>;
   children?: ComponentChildren;
 }) {

@@ -25,6 +25,7 @@ import { SetupBoard, SetupPanel } from "./setup";
 import { CommentWindow } from "./windows/comment";
 import { ConnectWindow, HelpWindow } from "./windows/help";
 import { ImportWindow } from "./windows/import";
+import { JobsWindow } from "./windows/jobs";
 import { OptionsWindow } from "./windows/options";
 import { PlayWindow } from "./windows/play";
 import { SettingsWindow } from "./windows/settings";
@@ -42,6 +43,7 @@ const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Elemen
   settings: SettingsWindow,
   play: PlayWindow,
   room: RoomWindow,
+  jobs: JobsWindow,
 };
 
 export function Page({ app }: { app: App }) {

@@ -1,6 +1,7 @@
 /** The report of a game: a graph of the chances, which also navigates, and a summary per side. */
 
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { mistakesOf } from "../analysis/practice";
 import { summarize } from "../analysis/review";
 import { type Judgement, scoreText, winChance } from "../analysis/score";
@@ -23,6 +24,11 @@ const TIMES: readonly [ms: string, name: string][] = [
   ["1000", "1 s/move"],
   ["3000", "3 s/move"],
   ["10000", "10 s/move"],
+];
+
+const PLACES: readonly [place: string, name: string][] = [
+  ["server", "on the server"],
+  ["tab", "in this tab"],
 ];
 
 export function Report({ app }: { app: App }) {
@@ -55,16 +61,22 @@ export function Report({ app }: { app: App }) {
 }
 
 function StartButton({ app, isAnalysed }: { app: App; isAnalysed: boolean }) {
+  const isForAll = useSignal(false);
   const mayStart = app.room.hasControl.value;
+  const onServer = app.reviewsOnServer.value;
+  const count = app.study.games.value.length;
+  const areAll = onServer && count > 1 && isForAll.value;
+  const start = () => (onServer ? app.startJob(areAll) : app.analysis.startReview());
+  useEffect(() => void app.jobs.probe(), [app]);
   return (
     <span class="start-review">
       <Button
         look={isAnalysed ? "" : "primary"}
-        disabled={!mayStart}
+        disabled={!mayStart || app.jobs.isPosting.value}
         title={mayStart ? undefined : NO_CONTROL}
-        onClick={() => app.analysis.startReview()}
+        onClick={start}
       >
-        <Icon name="chart" /> {isAnalysed ? "Analyse again" : "Analyse the game"}
+        <Icon name="chart" /> {buttonText(isAnalysed, areAll)}
       </Button>
       <Select
         label="Time per move"
@@ -73,8 +85,34 @@ function StartButton({ app, isAnalysed }: { app: App; isAnalysed: boolean }) {
         options={TIMES}
         set={(ms) => app.changeSettings({ reviewMs: +ms })}
       />
+      {app.jobs.isOffered.value && (
+        <Select
+          label="Where to analyse"
+          value={onServer ? "server" : "tab"}
+          disabled={!mayStart}
+          options={PLACES}
+          set={(place) => app.changeSettings({ reviewPlace: place === "tab" ? "tab" : "server" })}
+        />
+      )}
+      {onServer && count > 1 && (
+        <Select
+          label="Games to analyse"
+          value={isForAll.value ? "all" : "one"}
+          disabled={!mayStart}
+          options={[
+            ["one", "this game"],
+            ["all", `all ${count} games`],
+          ]}
+          set={(games) => (isForAll.value = games === "all")}
+        />
+      )}
     </span>
   );
+}
+
+function buttonText(isAnalysed: boolean, areAll: boolean): string {
+  if (areAll) return "Analyse the games";
+  return isAnalysed ? "Analyse again" : "Analyse the game";
 }
 
 function Summaries({ app }: { app: App }) {

@@ -1,0 +1,120 @@
+/** The jobs of the server over HTTP (`/v1/jobs`), with its errors in words for people. */
+
+import { isKnown, type Problem, problemOf, UNREACHABLE } from "../uci/notice";
+import type { Job } from "./job";
+import type { Order } from "./order";
+
+const JOBS = "/v1/jobs";
+const TIMEOUT = 15_000; // ms for an answer without content
+const ATTEMPTS = 3; // to post a job: with one key they make one job
+const RETRY_DELAY = 1000; // ms
+
+/** The answer of the server is an error, or there was none. */
+export class ServiceError extends Error {
+  constructor(
+    readonly problem: Problem,
+    /** Of HTTP; 0 without an answer. */
+    readonly status: number,
+  ) {
+    super(problem.text);
+  }
+}
+
+export class JobClient {
+  constructor(private readonly token: () => string | null) {}
+
+  /** Return the jobs of the account, the newest first. */
+  async list(): Promise<readonly Job[]> {
+    const answer = await this.request("GET", JOBS);
+    return ((await answer.json()) as { jobs: readonly Job[] }).jobs;
+  }
+
+  async job(id: string): Promise<Job> {
+    return (await (await this.request("GET", pathOf(id))).json()) as Job;
+  }
+
+  /** Post games, once more if the connection is lost meanwhile. */
+  async create({ pgn, query }: Order): Promise<Job> {
+    const headers = { "Content-Type": "application/x-chess-pgn", "Idempotency-Key": newKey() };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const answer = await this.request("POST", `${JOBS}?${query}`, { headers, body: pgn });
+        return (await answer.json()) as Job;
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isPassing(error)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY));
+      }
+    }
+  }
+
+  async pause(id: string): Promise<void> {
+    await this.request("POST", `${pathOf(id)}/pause`);
+  }
+
+  async resume(id: string): Promise<void> {
+    await this.request("POST", `${pathOf(id)}/resume`);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.request("DELETE", pathOf(id));
+  }
+
+  /** Return the results that are there: of games as PGN, of positions as NDJSON. */
+  async results({ id, kind }: Pick<Job, "id" | "kind">): Promise<string> {
+    const file = kind === "games" ? "annotated.pgn" : "results";
+    return await (await this.request("GET", `${pathOf(id)}/${file}`, { signal: null })).text();
+  }
+
+  private async request(method: string, path: string, more: RequestInit = {}): Promise<Response> {
+    const token = this.token();
+    const headers = { ...more.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+    const signal = more.body === undefined ? AbortSignal.timeout(TIMEOUT) : null;
+    let answer: Response;
+    try {
+      answer = await fetch(path, { signal, ...more, method, headers, cache: "no-store" });
+    } catch {
+      throw new ServiceError(UNREACHABLE, 0);
+    }
+    if (!answer.ok) throw new ServiceError(await problemIn(answer), answer.status);
+    return answer;
+  }
+}
+
+function pathOf(id: string): string {
+  return `${JOBS}/${encodeURIComponent(id)}`;
+}
+
+/** Return a key for one request.  Without a secure context, browsers make no UUID. */
+function newKey(): string {
+  return [...crypto.getRandomValues(new Uint32Array(4))].map((each) => each.toString(36)).join("-");
+}
+
+/** Return whether the same request may succeed: there was no answer, or it is still being read. */
+function isPassing(error: unknown): boolean {
+  return error instanceof ServiceError && (error.status === 0 || error.problem.code === "reading");
+}
+
+// biome-ignore format: a table
+const TITLES: Readonly<Record<number, readonly [title: string, hint: string]>> = {
+  404: ["The server does not have this analysis any more", "It keeps results for a limited time. Analyse the game again."],
+  409: ["That is not possible now", "The analysis has changed meanwhile: look at it again."],
+  413: ["The server keeps no more analyses for you", "Delete one that you do not need, and try again."],
+  422: ["The server cannot analyse this", "Change what it names, or analyse the game in this tab."],
+  429: ["Too many requests at once", "Wait a moment, and try again."],
+  503: ["The server cannot work at analyses now", "Try again later, or analyse the game in this tab."],
+};
+const OTHER = ["The server has refused this", "Try again later, or ask its operator."] as const;
+
+/** Read the problem document of an answer, which a proxy may have replaced. */
+async function problemIn(answer: Response): Promise<Problem> {
+  const document = (await answer.json().catch(() => null)) as {
+    detail?: string;
+    code?: string;
+  } | null;
+  const text = document?.detail ?? `status ${answer.status}`;
+  if (answer.status === 401) return problemOf("unauthorized", text);
+  if (document?.code && isKnown(document.code)) return problemOf(document.code, text);
+  const [title, hint] = TITLES[answer.status] ?? OTHER;
+  const code = answer.status === 409 && answer.headers.has("Retry-After") ? "reading" : "service";
+  return { code, title, text, hint, tone: "error" };
+}
