@@ -52,6 +52,8 @@ LOCAL = Account("local", Role.ADMIN)
 ANYBODY = Account("anybody")
 # Clients that may watch rooms without the token that all else wants; no account can have the name.
 VISITOR = Account("(visitor)")
+# The answer to other requests of theirs over HTTP.
+ONLY_WATCHES = "without a token you may only watch rooms: send 'Authorization: Bearer TOKEN'"
 
 
 def is_account_name(name: str) -> bool:

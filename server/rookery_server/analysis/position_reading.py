@@ -53,6 +53,8 @@ class RequestedPosition:
         if kind not in VARIANTS:
             names = ", ".join([USUAL, CHESS960_NAME, *sorted(set(VARIANTS) - {STANDARD})])
             raise PositionError(f"there is no variant {variant!r}; there are: {names}", "variant")
+        if fen:
+            _check_text(fen)
         try:
             board, told = read_board(fen, chess960=chess960, variant=kind)
         except UciError as error:
@@ -86,6 +88,21 @@ class RequestedPosition:
         """The way in which the game is over, as `checkmate` or `stalemate`; None if it is not."""
         found = self.board.outcome()
         return found.termination.name.lower().replace("_", "-") if found else None
+
+
+def _check_text(fen: str) -> None:
+    """Check that a FEN is not the arguments of UCI's `position`.
+
+    Raises:
+        PositionError: it is, as far as can be seen.
+
+    """
+    words = fen.split()
+    if words[:1] == ["startpos"]:
+        text = "'startpos' is no FEN: leave `fen` out, and put moves into `moves`"
+        raise PositionError(text, "fen")
+    if "moves" in words:
+        raise PositionError("moves are no part of a FEN: put them into `moves`", "fen")
 
 
 def _check_castling(said: str, told: str) -> None:

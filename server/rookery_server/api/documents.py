@@ -28,6 +28,8 @@ _MEMBER = re.compile(r"\.([A-Za-z_]\w*)|\[(\d+)\]")
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 _MISSING = re.compile(r"Object missing required field `(.*)`")
 _EXPECTED = re.compile(r"Expected (?P<wanted>.*?)(?:, got .*)?")
+_MOVES = re.compile(r"\.(search_)?moves$")
+_MEANT = {"multipv": "lines", "pgn": "games", "fens": "positions"}  # names from elsewhere
 _KINDS = {
     "int": "a whole number",
     "float": "a number",
@@ -164,6 +166,8 @@ def _fault_of(text: str, document: object, kind: type) -> ProblemError:
         return ProblemError(422, f"a name in {path} is not as expected", path=path,
                             expected=expected)  # fmt: skip
     found = _value_at(document, path)
+    if isinstance(found, str) and _MOVES.search(path):
+        expected = f"an array of moves, as {json.dumps(found[:_SHOWN].split()[:3])}"
     if path.endswith("[...]") and isinstance(found, dict):
         path, found = _bad_entry(found, path)
     shown = json.dumps(found, ensure_ascii=False, default=str)
@@ -174,14 +178,23 @@ def _fault_of(text: str, document: object, kind: type) -> ProblemError:
 
 def _unknown_member(name: str, path: str, kind: type) -> ProblemError:
     known = _members_at(kind, path)
-    near = difflib.get_close_matches(name[:_SHOWN], known, n=1)
-    hint = f"; did you mean `{near[0]}`?" if near else ""
+    meant = _meant_member(name[:_SHOWN].lower(), known)
+    hint = f"; did you mean `{meant}`?" if meant else ""
     return ProblemError(
         422,
         f"there is no member `{legible(name, _SHOWN)}` in {path}{hint}",
         path=f"{path}.{legible(name, _SHOWN)}",
         expected=f"one of {', '.join(known)}",
     )
+
+
+def _meant_member(name: str, known: tuple[str, ...]) -> str | None:
+    """Return the member that a client may have meant by a name."""
+    if _MEANT.get(name) in known:
+        return _MEANT[name]
+    if name in SearchLimits.__struct_fields__ and "limits" in known:
+        return f"limits.{name}"
+    return next(iter(difflib.get_close_matches(name, known, n=1)), None)
 
 
 def _members_at(kind: Any, path: str) -> tuple[str, ...]:

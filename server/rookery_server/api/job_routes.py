@@ -16,7 +16,7 @@ from aiohttp import web
 from msgspec import UNSET
 
 from rookery_protocol.errors import RefusedError
-from rookery_protocol.notices import Meaning
+from rookery_protocol.notices import Meaning, legible
 from rookery_server.access.account import Account
 from rookery_server.analysis.position_reading import USUAL
 from rookery_server.api.documents import (
@@ -247,9 +247,10 @@ class JobRoutes:
 
 
 async def _job_of(request: web.Request, account: Account, service: JobService) -> StoredJob:
-    job = await service.job_of(account, request.match_info["id"][:100])
+    id_ = request.match_info["id"][:100]
+    job = await service.job_of(account, id_)
     if job is None:
-        raise web.HTTPNotFound(text="there is no such job")
+        raise web.HTTPNotFound(text=f"this account has no job {legible(id_)!r}")
     return job
 
 

@@ -30,10 +30,9 @@ from rookery_server.api.schema import (
     SearchLimits,
 )
 from rookery_server.http.problem import PROBLEM_TYPE
-from rookery_server.http.web_app import API, public
+from rookery_server.http.web_app import API, OPENAPI, public
 
 VERSION = "1.0.0"  # of the API, not of the program
-OPENAPI = f"{API}/openapi.json"
 
 Document = dict[str, Any]  # JSON: a border where types end
 

@@ -38,8 +38,8 @@ from websockets.http11 import Request
 
 from rookery_protocol.engine_names import engine_of
 from rookery_protocol.errors import RefusedError
-from rookery_protocol.notices import Code
-from rookery_server.access.account import VISITOR, Account
+from rookery_protocol.notices import Code, legible
+from rookery_server.access.account import ONLY_WATCHES, VISITOR, Account
 from rookery_server.config.config import Config
 from rookery_server.http import pages
 from rookery_server.http.assets import Assets
@@ -63,6 +63,7 @@ from rookery_server.transport.request_body import check_encoding
 logger = logging.getLogger(__name__)
 
 API = "/v1"
+OPENAPI = f"{API}/openapi.json"
 ACCOUNT = web.RequestKey("account", Account)  # of a request below `API`
 MAX_BODY = 1 << 20  # bytes that `request.read()` takes; more is read in pieces
 
@@ -181,7 +182,8 @@ class WebApp:
                 return None
             case web.HTTPException():
                 fields = {name: error.headers[name] for name in _TOLD if name in error.headers}
-                return _error_answer(request, error.status, _text_of(error), fields=fields)
+                text = _text_of(error, request)
+                return _error_answer(request, error.status, text, fields=fields)
             case web.RequestPayloadError():
                 return _error_answer(request, 400, "the body is not encoded as it says")
             case InvalidHeader():  # Its text has the header's, and so perhaps a token.
@@ -215,7 +217,7 @@ class WebApp:
             if not getattr(request.match_info.handler, "is_public", False):
                 account = self._policy.admit_request(connection_of(request), head)
                 if account == VISITOR:
-                    raise RefusedError(Code.UNAUTHORIZED, "this server wants a token")
+                    raise RefusedError(Code.UNAUTHORIZED, ONLY_WATCHES)
                 request[ACCOUNT] = account
         return await handler(request)
 
@@ -270,15 +272,19 @@ class WebApp:
 
 
 def _is_api(request: web.Request) -> bool:
-    return request.path.startswith(f"{API}/")
+    return request.path == API or request.path.startswith(f"{API}/")
 
 
-def _text_of(error: web.HTTPException) -> str:
+def _text_of(error: web.HTTPException, request: web.Request) -> str:
     """Return what an error of aiohttp's says; its own texts are `404: Not Found`."""
     text = error.text or ""
     if text and not text.startswith(f"{error.status}: "):
         return text.rstrip()
-    return _NOT_FOUND if error.status == HTTPStatus.NOT_FOUND else error.reason.lower()
+    if error.status != HTTPStatus.NOT_FOUND:
+        return error.reason.lower()
+    if _is_api(request):
+        return f"there is no {legible(request.path, 100)}: {OPENAPI} describes what there is"
+    return _NOT_FOUND
 
 
 def _error_answer(

@@ -30,7 +30,7 @@ from rookery_protocol.lichess_api import (
     selector,
 )
 from rookery_protocol.notices import Code
-from rookery_server.access.account import VISITOR, Account
+from rookery_server.access.account import ONLY_WATCHES, VISITOR, Account
 from rookery_server.config.config import Config
 from rookery_server.lichess_broker import own_engines
 from rookery_server.lichess_broker.analysis_stream import prepare_work
@@ -158,7 +158,7 @@ class Broker:
             if not _has_secret(request):
                 account = self._policy.admit_request(connection, asked)
                 if account == VISITOR:
-                    raise RefusedError(Code.UNAUTHORIZED, "this server wants a token")
+                    raise RefusedError(Code.UNAUTHORIZED, ONLY_WATCHES)
                 request[_ACCOUNT] = account
             return await handler(request)
         except RefusedError as error:

@@ -123,6 +123,7 @@ async def test_only_the_moves_that_are_named_are_considered(client: Client) -> N
         ({"fen": "nothing"}, 422, "illegal-position", "$.fen"),
         ({"fen": CHESS960}, 422, "illegal-position", "$.fen"),
         ({"fen": CHESS960.replace("HFhf", "KQkq")}, 422, "illegal-position", "$.fen"),
+        ({"fen": "startpos"}, 422, "illegal-position", "$.fen"),
         ({"variant": "shogi"}, 422, "bad-value", "$.variant"),
         ({"variant": "crazyhouse"}, 422, "bad-value", "$.variant"),
         ({"search_moves": ["e2e5"]}, 422, "illegal-position", "$.search_moves[0]"),
@@ -144,6 +145,32 @@ async def test_what_is_wrong_is_named(
     assert (answered, problem["code"], problem.get("path")) == (status, code, path)
     assert problem["status"] == status
     assert problem["detail"]
+
+
+@pytest.mark.parametrize(
+    ("document", "hint"),
+    [
+        ({"fen": "startpos moves e2e4"}, "leave `fen` out"),
+        ({"fen": f"{MATE} moves a1a8"}, "put them into `moves`"),
+        ({"moves": "e4 e5"}, 'an array of moves, as ["e4", "e5"]'),
+        ({"multipv": 3}, "did you mean `lines`?"),
+        ({"options": {"MultiPV": 3}}, "`lines`"),
+        ({"depth": 3}, "did you mean `limits.depth`?"),
+    ],
+)
+async def test_a_word_of_uci_is_told_its_member(
+    client: Client, document: dict[str, Any], hint: str
+) -> None:
+    status, problem = await post(client, **{"limits": {"nodes": 100}} | document)
+    assert (status, hint in problem["detail"]) == (422, True), problem
+
+
+async def test_a_wrong_path_is_told_where_the_right_ones_are(client: Client) -> None:
+    for path in ("/v1", "/v1/", "/v1/analyze"):
+        async with client.get(path) as response:
+            assert response.status == 404
+            problem = await response.json(content_type=None)
+        assert f"there is no {path}: /v1/openapi.json" in problem["detail"]
 
 
 async def test_other_types_are_refused(client: Client) -> None:
@@ -216,7 +243,8 @@ class TestAccounts:
 
     @pytest.fixture
     def closed(self, closed: Config) -> Config:
-        return replace(closed, quotas=Quotas(everybody={"sessions": 2}))
+        server = replace(closed.server, watch_without_token=True)
+        return replace(closed, server=server, quotas=Quotas(everybody={"sessions": 2}))
 
     @pytest.fixture
     async def anna(self, server: Running, token: str) -> AsyncIterator[Client]:
@@ -285,6 +313,7 @@ class TestAccounts:
         async with aiohttp.ClientSession(url) as nobody:
             status, problem = await post(nobody, limits={"nodes": 50})
             assert (status, problem["code"]) == (401, "unauthorized")
+            assert "send 'Authorization: Bearer TOKEN'" in problem["detail"]
             async with nobody.get("/v1/openapi.json") as response:
                 assert response.status == 200
 

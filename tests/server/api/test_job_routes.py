@@ -196,6 +196,10 @@ async def test_job_is_paused_resumed_and_deleted(api: Api) -> None:
     (b'{"limits": {"nodes": 0}, "positions": [{}]}', 422, "$.limits.nodes", ">= 1"),
     (b'{"limits": {"nodes": 1}, "positions": [{"fen": 3}]}', 422, "$.positions[0].fen", "string"),
     (b'{"limits": {"nodes": 1}, "positions": [{}], "nodes": 3}', 422, "$.nodes", "no member"),
+    (b'{"limits": {"nodes": 1}, "positions": [{}], "movetime": 3}', 422, "$.movetime", "`limits.m"),
+    (b'{"limits": {"nodes": 1}, "positions": [{}], "multipv": 3}', 422, "$.multipv", "`lines`?"),
+    (b'{"limits": {"nodes": 1}, "positions": [{"moves": "e4 e5"}]}', 422, "$.positions[0].moves",
+     'an array of moves, as ["e4", "e5"]'),
     (b'{"limits": {"nodes": 1}, "positions": [{}], "name": "\\u0000"}', 422, "$.name", "control"),
 ])  # fmt: skip
 async def test_document_that_is_not_as_it_should_be_is_told_where(
@@ -365,17 +369,19 @@ async def test_nothing_of_another_account_can_be_seen(config: Config, tokens: Pa
         document = {"positions": [{}], **NODES}
         status, job, _ = await api.request("POST", json=document, headers=anna)
         assert status == 201
+        none = "0" * 32
         for method, path in (
             ("GET", ""), ("DELETE", ""), ("GET", "/results"), ("GET", "/annotated.pgn"),
             ("POST", "/pause"), ("POST", "/resume"),
         ):  # fmt: skip
             where = f"/{job['id']}{path}"
             answers = [
-                await api.request(method, each, headers=bob)
-                for each in (where, f"/{'0' * 32}{path}")
+                await api.request(method, each, headers=bob) for each in (where, f"/{none}{path}")
             ]
             assert [status for status, _, _ in answers] == [404, 404], where
-            assert answers[0][1] == answers[1][1]  # It tells nothing.
+            told = [str(document) for _, document, _ in answers]
+            assert told[0].replace(job["id"], none) == told[1]  # It tells nothing else.
+            assert none in answers[1][1]["detail"]
         assert (await api.request("GET", headers=bob))[1]["jobs"] == []
         assert len((await api.request("GET", headers=anna))[1]["jobs"]) == 1
         assert (await api.request("GET"))[0] == 401
