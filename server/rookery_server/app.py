@@ -18,11 +18,11 @@ from rookery_server.access.tls import Certificate, TlsContext
 from rookery_server.actor.actor import SessionActor
 from rookery_server.api.analysis_routes import AnalysisRoutes
 from rookery_server.api.job_routes import JobRoutes
-from rookery_server.api.openapi import OPENAPI, serve_openapi
+from rookery_server.api.openapi import serve_openapi
 from rookery_server.config.config import Config, after_reload, check_exposure
 from rookery_server.config.sections import database_url
 from rookery_server.http.admin import AdminCommands
-from rookery_server.http.web_app import WebApp
+from rookery_server.http.web_app import OPENAPI, WebApp
 from rookery_server.http.websocket_routes import SUBPROTOCOLS, WebSocketRoutes
 from rookery_server.jobs.job_service import JobService
 from rookery_server.lichess_broker.broker import Broker

@@ -127,13 +127,11 @@ class JobRoutes:
             expected = ", ".join((JSON, NDJSON, PGN, TEXT))
             raise ProblemError(415, f"a job is no {kind[:100]!r}", expected=expected)
         async with service.load(self._new_job(wanted, account, key)) as loading:
-            if not loading.is_new:
-                return _job_answer(service, loading.job, 200)
             await self._fill(loading, request, wanted, variant)
             if not loading.total:
                 raise ProblemError(422, "a job needs a position or a game at least", path="$")
             job = await loading.submit()
-        return _job_answer(service, job, 201)
+        return _job_answer(service, job, 201 if loading.is_new else 200)
 
     def _new_job(self, wanted: JobRequest, account: Account, key: str | None) -> NewJob:
         if not wanted.name.isprintable():

@@ -69,7 +69,7 @@ _REASONS = {
     404: "There is none of that name, for this account",
     405: "Another method is for this path: `Allow` names it",
     408: "The body comes too slowly",
-    409: "The key was used for another job, or the job is in another state",
+    409: "The key was used for a job with other settings or items, or the job is in another state",
     413: "The body is too large",
     414: "The head of the request is longer than 8192 bytes, because of its path",
     415: "The body has another type than the server reads, or is compressed",
@@ -136,7 +136,8 @@ _JOB_QUERY = (
     QueryMember(
         "Idempotency-Key",
         {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
-        "A key of the client's own choice: what is posted twice with it is one job",
+        "A key of the client's own choice: a job that is posted again with it is the same one, and"
+        " another job with it is refused",
         where="header",
     ),
     *(

@@ -6,7 +6,7 @@ what stands here, and a test says so.  Times are seconds of the epoch, and `spen
 
 import sqlalchemy as sa
 
-HEAD = "v3_jobs"  # the newest form of the tables
+HEAD = "v4_digest"  # the newest form of the tables
 
 metadata = sa.MetaData()
 
@@ -35,7 +35,7 @@ evaluations = sa.Table(
 # A job: `id` is for its account, which none can guess; `number` for the other tables.  `request`
 # is of the client, by which a job is posted only once.  `settings` are JSON.  Items from 0 up
 # to `claimed` were claimed once, of `total`; `done` have a result, of which `failed` are errors.
-# `loader` is the server that still reads its input.
+# `loader` is the server that still reads its input, `digest` the SHA-256 of all of it.
 jobs = sa.Table(
     "jobs",
     metadata,
@@ -64,6 +64,7 @@ jobs = sa.Table(
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("finished", sa.BigInteger),
     sa.Column("expires", sa.BigInteger),
+    sa.Column("digest", sa.String(64)),
     sa.UniqueConstraint("account", "request", name="jobs_request"),
     sa.Index("jobs_stage", "stage"),
 )

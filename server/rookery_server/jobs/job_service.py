@@ -242,8 +242,8 @@ class JobService:
 
 def _check_repeated(job: StoredJob, new: NewJob) -> None:
     """Check that a job that was posted before by the same key is the one that is posted now."""
-    if not job.is_same(new):
-        raise JobConflictError("the key of the request was used for another job")
+    if differences := job.differences_to(new):
+        raise JobConflictError.of_key(job, differences)
     if job.stage is JobStage.LOADING:
         text = "the request with this key is still being read"
         raise JobConflictError(text, wait=READING_POLL)

@@ -233,15 +233,15 @@ class JobStore:
                 raise TooMuchError(text)
             connection.execute(sa.insert(job_items), rows)
 
-    def submit(self, job: int, server: int) -> StoredJob:
-        """Let servers work at a job whose input is complete.
+    def submit(self, job: int, server: int, digest: str | None = None) -> StoredJob:
+        """Let servers work at a job whose input is complete, and has a digest.
 
         Raises:
             StoreError: the job is not read by this server any more.
 
         """
         with self._database.writing() as connection:
-            values = {"stage": JobStage.ACTIVE, "loader": None}
+            values = {"stage": JobStage.ACTIVE, "loader": None, "digest": digest}
             self._change_loading(connection, job, server, values)
             (found,) = select_jobs(connection, jobs.c.number == job)
         self._own.loading.discard(job)

@@ -99,6 +99,7 @@ class StoredJob:
     created: int
     finished: int | None
     expires: int | None
+    digest: str | None = None
     freed: int = 0
     held: int = 0
 
@@ -119,11 +120,19 @@ class StoredJob:
                 return "failed"
         return "running" if self.held else "queued"
 
-    def is_same(self, new: NewJob) -> bool:
-        """Return whether a job that is posted again is this one."""
-        return (self.kind, self.engine, self.settings, self.name, self.priority) == (
-            new.kind, new.engine, new.settings, new.name, new.priority,
-        )  # fmt: skip
+    def differences_to(self, new: NewJob) -> list[str]:
+        """Return the members in which a job that is posted with the same key is another one."""
+        mine, others = self.settings, new.settings
+        pairs = {
+            "engine": (self.engine, new.engine),
+            "limits": (mine.limits, others.limits),
+            "lines": (mine.lines, others.lines),
+            "options": (mine.options, others.options),
+            "name": (self.name, new.name),
+            "priority": (self.priority, new.priority),
+            new.kind: (self.kind, new.kind),
+        }
+        return [name for name, (one, other) in pairs.items() if one != other]
 
 
 def account_of(name: str, role: str, token: str | None) -> Account:

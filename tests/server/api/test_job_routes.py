@@ -137,9 +137,18 @@ async def test_key_makes_one_job(api: Api) -> None:
     job = await api.post({"positions": [{}], **NODES}, **fields)
     status, same, _ = await api.request("POST", json={"positions": [{}], **NODES}, **fields)
     assert (status, same["id"]) == (200, job["id"])
-    other = {"positions": [{}], "limits": {"nodes": 300}}
-    status, problem, _ = await api.request("POST", json=other, **fields)
-    assert (status, "another job" in problem["detail"]) == (409, True)
+    text = {"headers": {**NDJSON, "Idempotency-Key": "k"}}
+    status, same, _ = await api.request("POST", "?nodes=200", data=b"{}\n", **text)
+    assert (status, same["id"]) == (200, job["id"])
+    for other, member in (
+        ({"positions": [{}], "limits": {"nodes": 300}}, "limits"),
+        ({"positions": [{"moves": ["e4"]}], **NODES}, "positions"),
+        ({"games": PGN.decode(), **NODES}, "games"),
+    ):
+        status, problem, _ = await api.request("POST", json=other, **fields)
+        assert status == 409
+        assert f"job {job['id']}, whose `{member}` differ: use another" in problem["detail"]
+    assert len((await api.request("GET"))[1]["jobs"]) == 1
 
 
 def stages(folder: Path) -> list[str]:

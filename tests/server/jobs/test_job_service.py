@@ -281,8 +281,17 @@ async def test_key_makes_one_job(world: World) -> None:
     job = await world.post(["{}"], new_job(request="k"))
     async with world.service.load(new_job(request="k")) as loading:
         assert (loading.is_new, loading.job.id) == (False, job.id)
-    with pytest.raises(JobConflictError, match="another job"):
-        await world.post(["{}"], new_job(request="k", name="other"))
+    assert (await world.post(["{}"], new_job(request="k"))).id == job.id
+    for inputs, fields, member in (
+        (["{}"], {"name": "other"}, "name"),
+        (['{"id": 1}'], {}, "positions"),
+        ([], {}, "positions"),
+        (["{}", "{}"], {}, "positions"),
+    ):
+        text = f"used for job {job.id}, whose `{member}` differ: use another key"
+        with pytest.raises(JobConflictError, match=text):
+            await world.post(inputs, new_job(request="k", **fields))
+    assert len(await world.answers(job)) == 1
     assert len(await world.service.jobs_of(LOCAL)) == 1
 
 

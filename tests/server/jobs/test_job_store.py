@@ -23,6 +23,7 @@ from rookery_server.jobs.job_queries import stored_amount
 from rookery_server.jobs.job_store import GIVEN_UP, JobStore
 from rookery_server.jobs.process_identity import ProcessIdentity
 from rookery_server.jobs.stored_job import (
+    GAMES,
     Claim,
     ItemResult,
     JobStage,
@@ -267,8 +268,9 @@ def test_key_of_a_request_makes_one_job_for_each_account(store: JobStore, server
     job = put_job(store, server, request="k")
     same, is_new = store.create(new_job(ANNA, request="k"), server, MUCH)
     assert (same.id, is_new) == (job.id, False)
-    assert same.is_same(new_job(ANNA, request="k"))
-    assert not same.is_same(new_job(ANNA, request="k", name="other"))
+    assert same.differences_to(new_job(ANNA, request="k")) == []
+    changed = new_job(ANNA, request="k", name="other", lines=2, kind=GAMES)
+    assert same.differences_to(changed) == ["lines", "name", "games"]
     other, is_new = store.create(new_job(BOB, request="k"), server, MUCH)
     assert (is_new, other.id != job.id) == (True, True)
     assert store.create(new_job(ANNA), server, MUCH)[1]  # Without a key each is new.
