@@ -268,7 +268,10 @@ class JobRunner:
         """Let others have a claim, even if this server ends now."""
         server = self.server
         if claim:
-            self._store.submit(lambda store: store.release(claim, server))
+            self._store.free(
+                lambda store: store.release(claim, server),
+                lambda own: own.claims.discard(claim.number),
+            )
 
     async def _next_batch(self, worker: _Worker, current: StoredJob | None) -> JobBatch | None:
         """Claim and read the next batch; None if there is no work or no room any more."""

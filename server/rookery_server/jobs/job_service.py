@@ -148,7 +148,10 @@ class JobService:
 
     def _abandon(self, job: StoredJob) -> None:
         """Remove a job whose input was cut off, when there is time."""
-        self._store.submit(lambda store: store.abandon(job.number))
+        self._store.free(
+            lambda store: store.abandon(job.number),
+            lambda own: own.loading.discard(job.number),
+        )
 
     def _quota_of(self, account: Account) -> Quota:
         now = asyncio.get_running_loop().time()

@@ -249,7 +249,6 @@ class JobStore:
 
     def abandon(self, job: int) -> None:
         """Remove a job whose input was cut off."""
-        self._own.loading.discard(job)  # If the database fails, `show_server` removes it.
         self.change_stage(job, [JobStage.LOADING], JobStage.DELETED)
 
     def _change_loading(
@@ -440,7 +439,6 @@ class JobStore:
 
     def release(self, claim: Claim, server: int) -> None:
         """Let any server have what was claimed."""
-        self._own.claims.discard(claim.number)  # If the database fails, `show_server` frees it.
         table = job_claims.c
         mine = (table.number == claim.number) & (table.server == server)
         with self._database.writing() as connection:

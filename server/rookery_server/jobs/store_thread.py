@@ -57,10 +57,20 @@ class StoreThread:
             doing.add_done_callback(lambda done: None if done.exception() else undo(done.result()))
             raise
 
-    def submit(self, action: Callable[[JobStore], object]) -> None:
-        """Do something when there is time; the database makes good what fails."""
+    def free(
+        self, action: Callable[[JobStore], object], forget: Callable[[OwnWork], object]
+    ) -> None:
+        """Free something when there is time.
+
+        It is forgotten first, even if the database cannot be opened: then the upkeep frees it.
+        """
+
+        def attempt() -> None:
+            forget(self._own)
+            self._attempt(action)
+
         with contextlib.suppress(RuntimeError):  # It was closed.
-            self._executor.submit(self._attempt, action)
+            self._executor.submit(attempt)
 
     async def close(self) -> None:
         """Close the database when all is done."""

@@ -4,8 +4,9 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from rookery_server.config.config import Config
 from rookery_server.config.engines import own_engine, with_program
 from rookery_server.config.resources import Quotas
 from rookery_server.config.sections import JobsConfig
+from rookery_server.database import database
 from rookery_server.database.database import StoreError
 from rookery_server.jobs import job_upkeep
 from rookery_server.jobs.job_batch import JobBatch
@@ -219,19 +221,14 @@ async def test_upload_that_the_database_cut_off_is_removed(
 ) -> None:
     monkeypatch.setattr(job_upkeep, "SHOW_TIME", 0.1)
     monkeypatch.setattr(job_upkeep, "IDLE_POLL", 0.1)
+    monkeypatch.setattr(database, "_PATIENCE", 0.1)
     new = new_job(request="k")
     async with open_world(file_url(tmp_path)) as world:
-        with monkeypatch.context() as broken:
-
-            def fail(*_: object) -> None:
-                raise StoreError("the disk is full")
-
-            for name in ("append", "change_stage"):
-                broken.setattr(JobStore, name, fail)
-            with pytest.raises(StoreError):
-                await world.post(["{}"], new)
-            with pytest.raises(JobConflictError, match="still being read"):
-                await world.post(["{}"], new)
+        with closing(sqlite3.connect(tmp_path / "cache.sqlite")) as other:
+            with pytest.raises(StoreError, match="locked"):
+                await cut_off(world, new, other)
+            with pytest.raises(StoreError, match="locked"):  # Neither could it be removed.
+                await world.service._store.run(JobStore.expire)
         async with asyncio.timeout(TIMEOUT):
             while True:
                 try:
@@ -240,6 +237,14 @@ async def test_upload_that_the_database_cut_off_is_removed(
                 except JobConflictError:
                     await asyncio.sleep(0.05)
         assert len(await world.answers(job)) == 1
+
+
+async def cut_off(world: World, new: NewJob, other: sqlite3.Connection) -> None:
+    """Load a job whose items the database does not take."""
+    async with world.service.load(new) as loading:
+        await loading.add(["{}"])
+        other.execute("BEGIN IMMEDIATE")
+        await loading.submit()
 
 
 async def test_error_of_the_server_does_not_end_the_upkeep(
