@@ -3,7 +3,8 @@
 Several servers may work on one job.  Each claims items in a row; a server that gives no sign for
 `GIVEN_UP`, or is known to have ended, has its claims taken away.  A result is written only by the
 server that has the claim, in the same transaction as all that counts it, so each item has exactly
-one, whatever is killed.
+one, whatever is killed.  A claim has another number each time it is made, so a former holder
+can neither use nor free it.
 
 A transaction may be committed though its end is not heard of.  So `OwnWork` has what this process
 knows that it has begun, and what the database has beyond that is begun anew.
@@ -47,6 +48,7 @@ from rookery_server.jobs.stored_job import (
 
 GIVEN_UP = 30  # s without a sign of a server, after which others do what it had begun
 ID_BYTES = 16  # of a job's id, which none can guess
+CLAIM_BITS = 62  # of a claim's number, which no other one has had
 PURGED = 2000  # items that are removed at once, so that others need not wait
 PAGE = 100  # results that are read at once
 MIB = 1 << 20
@@ -353,6 +355,7 @@ class JobStore:
     def claim(self, job: int, server: int, count: int) -> Claim | None:
         """Claim items: those that another server has left, or the next; None if there are none."""
         table = job_claims.c
+        number = secrets.randbits(CLAIM_BITS)
         here = (jobs.c.number == job) & (jobs.c.stage == JobStage.ACTIVE)
         place = sa.select(jobs.c.claimed, jobs.c.total).where(here).with_for_update()
         left = sa.select(table.number, table.first, table.count).where(
@@ -364,14 +367,13 @@ class JobStore:
                 return None
             claimed, total = found
             if row := connection.execute(left).first():
-                number, first, count = row
-                mine = sa.update(job_claims).where(table.number == number).values(server=server)
-                connection.execute(mine)
+                former, first, count = row
+                mine = sa.update(job_claims).where(table.number == former)
+                connection.execute(mine.values(number=number, server=server))
             elif claimed < total:
                 first, count = claimed, min(count, total - claimed)
-                new = {"job": job, "first": first, "count": count, "server": server}
-                insert = sa.insert(job_claims).values(new).returning(table.number)
-                number = connection.execute(insert).scalar_one()
+                new = {"number": number, "job": job, "first": first, "count": count}
+                connection.execute(sa.insert(job_claims).values(server=server, **new))
                 connection.execute(sa.update(jobs).where(here).values(claimed=first + count))
             else:
                 return None

@@ -187,6 +187,22 @@ def test_claim_whose_end_was_not_heard_of_is_free(store: JobStore, server: int) 
     assert not store._own.claims
 
 
+def test_former_holder_of_a_claim_cannot_free_it_or_end_it(store: JobStore, server: int) -> None:
+    job = put_job(store, server)
+    former = store.claim(job.number, server, 10)
+    assert former
+    store.change_stage(job.number, [JobStage.ACTIVE], JobStage.PAUSED)
+    store.change_stage(job.number, [JobStage.PAUSED], JobStage.ACTIVE)
+    present = store.claim(job.number, server, 10)
+    assert present
+    store.release(former, server)
+    assert store.write_results(former, server, answers(former), is_last=True) is None
+    assert store.claim(job.number, server, 10) is None  # The present holder has it.
+    done = store.write_results(present, server, answers(present), is_last=True)
+    assert done
+    assert done.stage is JobStage.FINISHED
+
+
 def test_job_that_this_server_does_not_read_any_more_is_removed(
     store: JobStore, server: int
 ) -> None:
