@@ -125,8 +125,7 @@ class JobStore:
                 for number, machine, process, _ in rows
                 if number in silent or self._identity.knows_gone(machine, process)
             ]
-            if gone:
-                self._remove_servers(connection, gone)
+            self._remove_servers(connection, gone)
             self._free_unknown(connection, server)
         return is_known, len(rows) - len(gone)
 
@@ -157,12 +156,17 @@ class JobStore:
             self._remove_servers(connection, [server])
 
     def _remove_servers(self, connection: sa.Connection, servers: Sequence[int]) -> None:
-        connection.execute(
-            sa.update(job_claims).where(job_claims.c.server.in_(servers)).values(server=None)
-        )
-        cut_off = (jobs.c.stage == JobStage.LOADING) & jobs.c.loader.in_(servers)
+        """Remove servers, and free what was begun by any that is not there.
+
+        A server that was given up may have begun something before it heard of that.
+        """
+        are_gone = job_servers.c.number.in_(servers)
+        there = sa.select(job_servers.c.number).where(~are_gone)
+        left = sa.update(job_claims).where(job_claims.c.server.not_in(there))
+        connection.execute(left.values(server=None))
+        cut_off = (jobs.c.stage == JobStage.LOADING) & jobs.c.loader.not_in(there)
         connection.execute(sa.update(jobs).where(cut_off).values(_DELETED))
-        connection.execute(sa.delete(job_servers).where(job_servers.c.number.in_(servers)))
+        connection.execute(sa.delete(job_servers).where(are_gone))
 
     # --- a new job
 

@@ -187,6 +187,17 @@ def test_claim_whose_end_was_not_heard_of_is_free(store: JobStore, server: int) 
     assert not store._own.claims
 
 
+def test_what_a_server_begins_after_it_was_given_up_is_free(store: JobStore, server: int) -> None:
+    gone = store.register_server()
+    job = put_job(store, server)
+    store.remove_server(gone)
+    assert store.claim(job.number, gone, 10)  # It has not heard of it yet.
+    store.create(new_job(ANNA, request="k"), gone, MUCH)
+    assert store.show_server(server, 0.0) == (True, 0)
+    assert do_all(store, server, job) == list(range(10))
+    assert amount_of(store, "anna").jobs == 1
+
+
 def test_former_holder_of_a_claim_cannot_free_it_or_end_it(store: JobStore, server: int) -> None:
     job = put_job(store, server)
     former = store.claim(job.number, server, 10)
