@@ -95,6 +95,9 @@ class Code(StrEnum):
     ROOM_HANDED_OVER = "room-handed-over", Meaning.NEWS  # another speaks with the engine now
     ROOM_REFUSED = "room-refused", Meaning.NEWS  # what is asked of a room cannot be done now
     QUOTA_ROOMS = "quota-rooms", Meaning.NEWS  # the account has as many rooms as it may
+    JOBS_OFF = "jobs-off", Meaning.REFUSED  # the operator has switched jobs off
+    QUOTA_JOBS = "quota-jobs", Meaning.REFUSED  # the account has as many jobs as it may
+    QUOTA_STORED = "quota-stored", Meaning.REFUSED  # its jobs have as many items or MiB as they may
 
 
 class Close(IntEnum):

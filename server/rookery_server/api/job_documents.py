@@ -26,14 +26,13 @@ from rookery_server.api.schema import (
     Variant,
     Variations,
 )
-from rookery_server.api.search_request import read_position
+from rookery_server.api.search_request import option_text, read_limits, read_position
 from rookery_server.http.problem import ProblemError
 from rookery_server.jobs.stored_job import GAMES, POSITIONS, JobSettings, NewJob, StoredJob
-from rookery_uci import Limits
+from rookery_uci import key_of
 
 OPTION = "option."  # before the name of one in a query
 _LIMITS = SearchLimits.__struct_fields__
-_TEXTS = {True: "true", False: "false"}
 
 
 class JobQuery(RequestDocument, kw_only=True):
@@ -96,17 +95,13 @@ def request_of_query(query: Mapping[str, str], *, games: bool) -> tuple[JobReque
 
 def new_job(request: JobRequest, account: Account, engine: str, key: str | None) -> NewJob:
     """Return the job that an account asks for."""
-    limits = {
-        name: value for name in _LIMITS if (value := getattr(request.limits, name)) is not UNSET
-    }
-    options = tuple(
-        (name, _TEXTS[value] if isinstance(value, bool) else str(value))
-        for name, value in request.options.items()
-    )
+    # Sorted, for the same options in another order are the same.
+    options = {key_of(name): (name, option_text(value)) for name, value in request.options.items()}
+    named = tuple(option for _, option in sorted(options.items()))
     return NewJob(
         account,
         engine,
-        JobSettings(Limits(**limits), request.lines, options),
+        JobSettings(read_limits(request.limits), request.lines, named),
         kind=POSITIONS if request.games is UNSET else GAMES,
         name=request.name,
         priority=request.priority,
@@ -116,9 +111,6 @@ def new_job(request: JobRequest, account: Account, engine: str, key: str | None)
 
 def job_document(job: StoredJob, rate: float | None, left: float | None) -> Job:
     """Return what an account is told of a job."""
-    limits = {
-        name: value for name in _LIMITS if (value := getattr(job.settings.limits, name)) is not None
-    }
     return Job(
         id=job.id,
         name=job.name,
@@ -126,7 +118,7 @@ def job_document(job: StoredJob, rate: float | None, left: float | None) -> Job:
         state=job.state,
         reason=job.reason,
         engine=job.engine,
-        limits=SearchLimits(**limits),
+        limits=SearchLimits(**job.settings.told_limits()),
         lines=job.settings.lines,
         options=dict(job.settings.options),
         priority=job.priority,

@@ -15,8 +15,8 @@ from functools import partial
 from aiohttp import web
 from msgspec import UNSET
 
-from rookery_protocol.errors import RefusedError
-from rookery_protocol.notices import Meaning, legible
+from rookery_protocol.errors import SHUTTING_DOWN, RefusedError
+from rookery_protocol.notices import Code, legible
 from rookery_server.access.account import Account
 from rookery_server.analysis.position_reading import USUAL
 from rookery_server.api.documents import (
@@ -28,15 +28,16 @@ from rookery_server.api.documents import (
     parse_document,
     read_json,
 )
-from rookery_server.api.job_documents import job_document, new_job, request_of_query
+from rookery_server.api.job_documents import OPTION, job_document, new_job, request_of_query
 from rookery_server.api.schema import JobList, JobRequest, PositionRequest
+from rookery_server.api.search_request import read_lines, read_options
 from rookery_server.database.database import StoreError
 from rookery_server.http.problem import NO_FIELDS, ProblemError, problem_answer
 from rookery_server.http.web_app import ACCOUNT
 from rookery_server.jobs.job_input import GameItems, InputError, LineItems, position_of_text
 from rookery_server.jobs.job_loading import JobConflictError, JobLoading
 from rookery_server.jobs.job_service import JobService
-from rookery_server.jobs.stored_job import GAMES, JobStage, NewJob, StoredJob, TooMuchError
+from rookery_server.jobs.stored_job import GAMES, JobStage, NewJob, StoredJob
 from rookery_server.manager import SessionManager
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.http_connection import connection_of
@@ -49,7 +50,6 @@ _KEY = re.compile("[!-~]+")
 PART = 1 << 16  # bytes of an answer that are sent at once
 READING_TIME = 60.0  # s that a client may take to read so much
 LISTED = 1000  # jobs, the newest ones
-QUOTA = "no more than the quota has"
 RETRY_AFTER = {"Retry-After": "5"}  # s until a database may work again
 
 Handler = Callable[[web.Request, Account, JobService], Awaitable[web.StreamResponse]]
@@ -82,15 +82,12 @@ class JobRoutes:
         """Return a handler whose errors are answers."""
 
         async def answer_request(request: web.Request) -> web.StreamResponse:
-            if self.service is None or not self.service.is_open:
-                raise web.HTTPServiceUnavailable(text="this server works at no jobs")
+            if self.service is None:
+                raise RefusedError(Code.JOBS_OFF, "this server works at no jobs")
+            if not self.service.is_open:
+                raise RefusedError(*SHUTTING_DOWN)
             try:
                 return await handle(request, request[ACCOUNT], self.service)
-            except RefusedError as refused:
-                if refused.notice.code.meaning is not Meaning.ALTERED:
-                    raise
-                code = refused.notice.code  # An option's: another one would do.
-                return problem_answer(422, str(refused), code, {}, path="$.options")
             except InputError as error:
                 if request.content_type == JSON:  # What is no PGN is a text, all the same.
                     return problem_answer(422, str(error), path="$.games", expected="PGN")
@@ -98,8 +95,6 @@ class JobRoutes:
             except JobConflictError as error:
                 fields = NO_FIELDS if error.wait is None else {"Retry-After": str(error.wait)}
                 return problem_answer(409, str(error), None, fields)
-            except TooMuchError as error:
-                return problem_answer(413, str(error), None, NO_FIELDS, expected=QUOTA)
             except StoreError as error:
                 logger.warning("a request for jobs has no database: %s", error)
                 text = "the database of jobs cannot be used now"
@@ -113,7 +108,6 @@ class JobRoutes:
         self, request: web.Request, account: Account, service: JobService
     ) -> web.StreamResponse:
         """Store a job."""
-        key = _key_of(request)
         kind = request.content_type
         if kind == JSON:
             for name in request.query:
@@ -126,18 +120,23 @@ class JobRoutes:
         else:
             expected = ", ".join((JSON, NDJSON, PGN, TEXT))
             raise ProblemError(415, f"a job is no {kind[:100]!r}", expected=expected)
-        async with service.load(self._new_job(wanted, account, key)) as loading:
+        async with service.load(self._new_job(wanted, account, request)) as loading:
             await self._fill(loading, request, wanted, variant)
             if not loading.total:
                 raise ProblemError(422, "a job needs a position or a game at least", path="$")
             job = await loading.submit()
         return _job_answer(service, job, 201 if loading.is_new else 200)
 
-    def _new_job(self, wanted: JobRequest, account: Account, key: str | None) -> NewJob:
+    def _new_job(self, wanted: JobRequest, account: Account, request: web.Request) -> NewJob:
+        """Return the job that is asked for, after the same checks as for a single search."""
+        path = "$." if request.content_type == JSON else "?"
         if not wanted.name.isprintable():
-            raise ProblemError(422, "a name has no control characters", path="$.name")
+            raise ProblemError(422, "a name has no control characters", path=f"{path}name")
         engine = self._manager.fleet.engine_for(account, wanted.engine)
-        return new_job(wanted, account, engine.name, key)
+        offer = self._manager.offer(engine, account)
+        read_options(offer, wanted.options, path="$.options." if path == "$." else f"?{OPTION}")
+        read_lines(offer, wanted.lines, path=f"{path}lines")
+        return new_job(wanted, account, engine.name, _key_of(request))
 
     async def _fill(
         self, loading: JobLoading, request: web.Request, wanted: JobRequest, variant: str

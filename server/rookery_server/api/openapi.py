@@ -70,7 +70,7 @@ _REASONS = {
     405: "Another method is for this path: `Allow` names it",
     408: "The body comes too slowly",
     409: "The key was used for a job with other settings or items, or the job is in another state",
-    413: "The body is too large",
+    413: "The body is too large, or the account would store more than it may: `code`",
     414: "The head of the request is longer than 8192 bytes, because of its path",
     415: "The body has another type than the server reads, or is compressed",
     421: "The server has not the name that it was called by",

@@ -313,8 +313,8 @@ class JobResult(AnswerDocument, kw_only=True):
 class ProblemDetails(AnswerDocument, kw_only=True):
     """An error (RFC 9457).
 
-    `code` is one of the notices of docs/protocol.md.  `path` says where in the request it is, as
-    `$.limits.nodes`, and `expected` what is wanted there.
+    `code` is one of the notices of docs/protocol.md; `type` links to what it means.  `path` says
+    where in the request it is, as `$.limits.nodes`, and `expected` what is wanted there.
     """
 
     type: str

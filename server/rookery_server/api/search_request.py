@@ -79,7 +79,9 @@ def _number(value: int | UnsetType) -> int | None:
     return None if value is UNSET else value
 
 
-def read_options(offer: OfferedOptions, options: Mapping[str, OptionValue]) -> list[SetOption]:
+def read_options(
+    offer: OfferedOptions, options: Mapping[str, OptionValue], *, path: str = "$.options."
+) -> list[SetOption]:
     """Return what sets the options of a request, sorted by their names.
 
     Raises:
@@ -88,30 +90,35 @@ def read_options(offer: OfferedOptions, options: Mapping[str, OptionValue]) -> l
     """
     chosen = {}
     for name, value in options.items():
-        path = f"$.options.{legible(name, 60)}"
+        where = f"{path}{legible(name, 60)}"
         if member := _MEMBERS.get(key_of(name)):
             raise ProblemError(
                 UNPROCESSABLE,
                 f"{legible(name)} is set by `{member}` of the request",
                 Code.OPTION_REFUSED,
-                path=path,
+                path=where,
                 expected=f"the member `{member}`",
             )
-        text = str(value).lower() if isinstance(value, bool) else str(value)
+        text = option_text(value)
         if CONTROL.search(name) or CONTROL.search(text):
             raise ProblemError(
                 UNPROCESSABLE,
                 "options have no control characters",
                 Code.BAD_VALUE,
-                path=path,
+                path=where,
                 expected="text of one line",
             )
-        command = _checked(offer, SetOption(name, text), path)
+        command = _checked(offer, SetOption(name, text), where)
         chosen[key_of(command.name)] = command
     return [command for _, command in sorted(chosen.items())]
 
 
-def read_lines(offer: OfferedOptions, lines: int) -> None:
+def option_text(value: OptionValue) -> str:
+    """Return the value of an option as UCI has it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def read_lines(offer: OfferedOptions, lines: int, *, path: str = "$.lines") -> None:
     """Check that an engine finds so many variations.
 
     Raises:
@@ -119,7 +126,7 @@ def read_lines(offer: OfferedOptions, lines: int) -> None:
 
     """
     if lines > 1:
-        _checked(offer, SetOption(MULTIPV, str(lines)), "$.lines")
+        _checked(offer, SetOption(MULTIPV, str(lines)), path)
 
 
 def read_rules(offer: OfferedOptions, position: RequestedPosition) -> list[SetOption]:

@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from string import Template
 
 from aiohttp import web
@@ -21,11 +22,14 @@ from rookery_server.transport.http_connection import text_answer
 from rookery_server.transport.http_message import POLICY
 
 CONNECT = "/connect"
+DOCS = "/docs"  # of the codes; `tools/notice_page.py` makes it
 ENGINES = ENGINES_PATH.rstrip("/")
 _PAGE_FIELDS = {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": f"{POLICY}; style-src 'unsafe-inline'",
 }
+# Resolved, for an editable install links files one by one.
+_NOTICES = Path(__file__).resolve().parent / "notices.html"
 _FACTS_FIELDS = {"Content-Type": "application/json", "Cache-Control": "no-store"}
 
 _LOGIN = " --token-file FILE"
@@ -109,6 +113,8 @@ def response(
     """Return the answer to any other request; `joined` are the engines of machines that joined."""
     if path in ("/", CONNECT):
         return text_answer(200, render(config, route, tcp_port), _PAGE_FIELDS)
+    if path == DOCS:
+        return text_answer(200, _NOTICES.read_text(encoding="utf-8"), _PAGE_FIELDS)
     if path == ENGINES:
         return text_answer(200, describe(config, route, tcp_port, joined), _FACTS_FIELDS)
     return text_answer(404, "not found: engines are at /engines/NAME\n")

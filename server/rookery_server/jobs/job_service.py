@@ -25,7 +25,6 @@ from rookery_server.jobs.store_thread import StoreThread
 from rookery_server.jobs.stored_job import JobCounts, JobStage, NewJob, StoredJob
 from rookery_server.log import about
 from rookery_server.manager import SessionManager
-from rookery_uci import SetOption
 
 logger = logging.getLogger(__name__)
 
@@ -92,24 +91,15 @@ class JobService:
     # --- new jobs
 
     def check(self, new: NewJob) -> None:
-        """Check that an account may have an engine, and with these options.
+        """Check that an account may have an engine; its options are checked by the caller.
 
         Raises:
-            RefusedError: it may not; the code says what of it.
+            RefusedError: it may not, or the number of threads cannot be read.
 
         """
-        engine = self._manager.fleet.engine_for(new.account, new.engine)
-        offer = self._manager.offer(engine, new.account)
-        settings = engine_settings(new.settings)
-        for name, value in settings.chosen().items():
-            verdict = offer.review(SetOption(name, value))
-            is_asked = name in dict(new.settings.options) or (
-                name == "MultiPV" and new.settings.lines > 1
-            )
-            if is_asked and verdict.notice:
-                raise RefusedError(verdict.notice.code, verdict.notice.text)
+        self._manager.fleet.engine_for(new.account, new.engine)
         try:
-            settings.number("Threads")
+            engine_settings(new.settings).number("Threads")
         except ConfigError as error:
             raise RefusedError(Code.BAD_VALUE, str(error)) from error
 

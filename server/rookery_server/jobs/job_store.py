@@ -18,6 +18,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.config.resources import Quota
 from rookery_server.database.database import Database, StoreError
@@ -203,7 +204,7 @@ class JobStore:
                 here = (jobs.c.account == new.account.name) & (jobs.c.request == new.request)
             elif (count := stored_amount(connection, new.account.name).jobs) > quota.stored_jobs:
                 have = f"you have {count - 1} jobs, and may have {quota.stored_jobs}"
-                raise TooMuchError(f"{have}: delete one")
+                raise TooMuchError(Code.QUOTA_JOBS, f"{have}: delete one")
             (found,) = select_jobs(connection, here)
         if number is not None:
             self._own.loading.add(number)
@@ -233,10 +234,11 @@ class JobStore:
             if amount.items > quota.stored_positions:
                 before = amount.items - first - len(inputs)
                 stored = f", and {before} are stored" if before else ""
-                raise TooMuchError(f"you may store {quota.stored_positions} positions{stored}")
+                may = f"you may store {quota.stored_positions} positions and games{stored}"
+                raise TooMuchError(Code.QUOTA_STORED, f"{may}: {_REMEDY}")
             if amount.size > quota.stored_mb * MIB:
-                text = f"you may store {quota.stored_mb} MiB of positions and games"
-                raise TooMuchError(text)
+                may = f"you may store {quota.stored_mb} MiB of positions and games"
+                raise TooMuchError(Code.QUOTA_STORED, f"{may}: {_REMEDY}")
             connection.execute(sa.insert(job_items), rows)
 
     def submit(self, job: int, server: int, digest: str | None = None) -> StoredJob:
@@ -473,6 +475,7 @@ class JobStore:
         return True
 
 
+_REMEDY = "delete a job whose results you have, or send fewer"
 _OVER = (JobStage.FINISHED, JobStage.FAILED)
 # Of a new job.
 _COUNTERS = ("total", "size", "claimed", "done", "failed", "positions", "nodes", "spent")

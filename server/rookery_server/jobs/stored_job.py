@@ -5,14 +5,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from rookery_protocol.errors import RefusedError
 from rookery_server.access.account import Account, Role
 from rookery_uci import Limits
 
 POSITIONS, GAMES = "positions", "games"  # kinds of jobs
 
 
-class TooMuchError(Exception):
-    """A job has more than its account may store; the text says of what."""
+class TooMuchError(RefusedError):
+    """A job has more than its account may store; the text says of what, and what to do."""
 
 
 class JobStage(StrEnum):
@@ -45,12 +46,13 @@ class JobSettings:
         options = tuple((name, value) for name, value in found["options"])
         return cls(Limits(**found["limits"]), found["lines"], options)
 
+    def told_limits(self) -> dict[str, int]:
+        """Return the limits that are set, by their names."""
+        names = ("depth", "nodes", "movetime", "mate")
+        return {name: value for name in names if (value := getattr(self.limits, name)) is not None}
+
     def __str__(self) -> str:
-        limits = {
-            name: value
-            for name in ("depth", "nodes", "movetime", "mate")
-            if (value := getattr(self.limits, name)) is not None
-        }
+        limits = self.told_limits()
         return json.dumps({"limits": limits, "lines": self.lines, "options": self.options})
 
 

@@ -173,6 +173,14 @@ async def test_a_wrong_path_is_told_where_the_right_ones_are(client: Client) -> 
         assert f"there is no {path}: /v1/openapi.json" in problem["detail"]
 
 
+async def test_the_type_of_a_problem_is_a_page(client: Client) -> None:
+    _, problem = await post(client, fen="nothing", limits={"depth": 1})
+    path, _, anchor = problem["type"].partition("#")
+    async with client.get(path) as response:
+        assert (response.status, response.content_type) == (200, "text/html")
+        assert f'<dt id="{anchor}">' in await response.text()
+
+
 async def test_other_types_are_refused(client: Client) -> None:
     async with client.post("/v1/analyse", data="<a/>", headers={"Content-Type": "text/xml"}) as r:
         assert r.status == 415

@@ -18,7 +18,7 @@ from rookery_server.api import job_routes
 from rookery_server.config.config import Config
 from rookery_server.config.engines import own_engine, with_program
 from rookery_server.config.resources import Quotas
-from rookery_server.config.sections import CacheConfig
+from rookery_server.config.sections import CacheConfig, JobsConfig
 from rookery_server.transport import request_body
 
 NODES = {"limits": {"nodes": 200}}
@@ -257,8 +257,17 @@ async def test_unknown_engine_option_kind_and_job_are_named(api: Api) -> None:
     document: dict[str, object] = {"positions": [{}], **NODES}
     status, problem, _ = await api.request("POST", json={**document, "engine": "fish"})
     assert (status, problem["code"]) == (404, "unknown-engine")
-    status, problem, _ = await api.request("POST", json={**document, "options": {"Fish": 1}})
-    assert (status, problem["code"], "Fish" in problem["detail"]) == (422, "unknown-option", True)
+    for fault, code, path in (
+        ({"options": {"Fish": 1}}, "unknown-option", "$.options.Fish"),
+        ({"options": {"Hash": "many"}}, "bad-value", "$.options.Hash"),
+        ({"options": {"MultiPV": 2}}, "option-refused", "$.options.MultiPV"),
+    ):
+        status, problem, _ = await api.request("POST", json={**document, **fault})
+        assert (status, problem["code"], problem["path"]) == (422, code, path)
+    query = "?nodes=1&option.Hash=many"
+    status, problem, _ = await api.request("POST", query, data=b"{}\n", headers=NDJSON)
+    assert (status, problem["path"]) == (422, "?option.Hash")
+    assert problem["expected"].startswith("a whole number from ")
     status, problem, _ = await api.request("POST", data=b"x", headers={"Content-Type": "image/png"})
     assert (status, "image/png" in problem["detail"]) == (415, True)
     for path in ("/0", "/0/results", "/" + "x" * 500):
@@ -275,7 +284,7 @@ async def test_unknown_engine_option_kind_and_job_are_named(api: Api) -> None:
 
 
 async def test_too_much_is_refused_before_it_is_read(config: Config) -> None:
-    quotas = Quotas.parse({"stored_mb": 1, "stored_positions": 50}, {})
+    quotas = Quotas.parse({"stored_mb": 1, "stored_positions": 50, "stored_jobs": 1}, {})
     async with Running(replace(config, quotas=quotas)) as app, aiohttp.ClientSession() as session:
         api = Api(app, session)
         document = {"positions": [{"fen": "x" * 100}] * 10_000, **NODES}
@@ -298,6 +307,22 @@ async def test_too_much_is_refused_before_it_is_read(config: Config) -> None:
         assert status in (413, None)
         assert sent < 1000
         assert (await api.request("GET"))[1]["jobs"] == []
+        many = {"positions": [{}] * 51, **NODES}
+        status, problem, _ = await api.request("POST", json=many)
+        assert (status, problem["code"]) == (413, "quota-stored")
+        assert "50 positions and games: delete a job" in problem["detail"]
+        assert problem["type"] == "/docs#quota-stored"
+        await api.post({"positions": [{}], **NODES})
+        status, problem, _ = await api.request("POST", json={"positions": [{}], **NODES})
+        assert (status, problem["code"]) == (413, "quota-jobs")
+        assert "you have 1 jobs, and may have 1: delete one" in problem["detail"]
+
+
+async def test_jobs_that_are_switched_off_have_a_code(config: Config) -> None:
+    off = replace(config, jobs=JobsConfig(enabled=False))
+    async with Running(off) as app, aiohttp.ClientSession() as session:
+        status, problem, headers = await Api(app, session).request("GET")
+        assert (status, problem["code"], "Retry-After" in headers) == (503, "jobs-off", False)
 
 
 async def test_body_that_stalls_is_ended(

@@ -13,6 +13,7 @@ from helpers.support import Running, get
 from openapi_spec_validator import validate
 from test_documents import ROOT
 
+from rookery_protocol.notices import Code
 from rookery_server.api.openapi import OPERATIONS, openapi
 
 PAGE = ROOT / "docs" / "api.md"
@@ -44,9 +45,15 @@ def test_the_page_is_up_to_date() -> None:
     sys.path.insert(0, str(ROOT / "tools"))
     try:
         import api_page
+        import notice_page
     finally:
         sys.path.pop(0)
     assert PAGE.read_text(encoding="utf-8") == api_page.page(), "run `python tools/api_page.py`"
+    codes = notice_page.page()
+    assert notice_page.PAGE.read_text(encoding="utf-8") == codes, (
+        "run `python tools/notice_page.py`"
+    )
+    assert re.findall('id="(.*?)"', codes) == sorted(Code)
 
 
 @pytest.mark.skipif(not shutil.which("curl"), reason="needs curl")

@@ -241,7 +241,7 @@ def test_quotas_hold_for_jobs_that_are_read_at_the_same_time(store: JobStore, se
         store.create(new_job(ANNA), server, quota)
     assert store.create(new_job(BOB), server, quota)[1]
     store.append(one, server, 0, ["{}"] * 6, quota)
-    with pytest.raises(TooMuchError, match="10 positions, and 6 are stored"):
+    with pytest.raises(TooMuchError, match="10 positions and games, and 6 are"):
         store.append(other, server, 0, ["{}"] * 5, quota)
     store.append(other, server, 0, ["{}"] * 2, quota)
     with pytest.raises(TooMuchError, match="1 MiB"):
