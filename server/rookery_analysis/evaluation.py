@@ -7,12 +7,13 @@ them in a sentence, because within one search they must not fall.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import lru_cache
 
 import chess
 
 from rookery_protocol.notices import Code, Notice
-from rookery_uci import Info, UciError, parse_reply
+from rookery_uci import Info, Limits, UciError, parse_reply
 
 MAX_PV = 100  # moves of a variation that are kept
 
@@ -77,6 +78,21 @@ class PositionEvaluation:
     def time(self) -> int:
         """The time of the search in ms, by the engine's own clock."""
         return max(each.time or 0 for each in self.lines)
+
+    @property
+    def date(self) -> str:
+        """The time when it was stored, as ISO 8601 has it."""
+        return datetime.fromtimestamp(self.stored or 0, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def is_enough(self, limits: Limits, lines: int) -> bool:
+        """Return whether it is as good as a search of so many variations would be."""
+        return (
+            limits.mate is None
+            and len(self.lines) >= lines
+            and self.depth >= (limits.depth or 0)
+            and self.nodes >= (limits.nodes or 0)
+            and self.time >= (limits.movetime or 0)
+        )
 
     def cut(self, count: int) -> "PositionEvaluation":
         """Return the best variations, `count` at most."""

@@ -92,7 +92,7 @@ class SessionActor(EngineHolder):
         Its positions are as engines must hear them.
         """
         self.admitted = self.is_batch = True
-        self.wants_cache = self._limits_lines = False
+        self.hears_known = self._limits_lines = False
         self.session.validator.believes_positions = True
 
     def work_said(self, piece: bytes) -> None:

@@ -40,6 +40,8 @@ class CacheRecorder:
         account = "" if self.config.shared else actor.account.name
         actor.query = query = CacheQuery(question, build, account)
         session.log = log = SearchLog()
+        if not actor.hears_known:
+            return
         flow = actor.flow
 
         def reply(lines: bytes) -> None:

@@ -85,6 +85,7 @@ class EngineHolder(EngineListener):
         self.totals = Totals(began=self.deadlines.idle_since)
         self.flow = Backpressure(client, session, usage, self.totals)
         self.wants_cache = usage.quota.cache
+        self.hears_known = True  # what the cache has, when a search begins
         self.query: CacheQuery | None = None  # what the search asks, if its answer may be kept
         self.is_over = False  # nothing is carried any more
         self._awaits = Awaited.NOTHING

@@ -70,7 +70,7 @@ class EvaluationLookup:
                 if query is None or (key := query.key()) is None:
                     continue
                 wanted, known = query.question.lines, self._store.evaluations_of(key)
-                good = (each for each in known if self._is_enough(each, wanted))
+                good = (each for each in known if each.is_enough(self._limits, wanted))
                 if best := choose_evaluation(good, wanted):
                     found[index] = best
 
@@ -114,13 +114,3 @@ class EvaluationLookup:
         question = question_of(self._limits, position, offer, chosen)
         account = "" if self._config.shared else LOCAL
         return CacheQuery(question, engine.build, account) if question else None
-
-    def _is_enough(self, known: PositionEvaluation, wanted: int) -> bool:
-        """Return whether a stored evaluation is as good as the search would be."""
-        limits = self._limits
-        return (
-            len(known.lines) >= wanted
-            and known.depth >= (limits.depth or 0)
-            and known.nodes >= (limits.nodes or 0)
-            and known.time >= (limits.movetime or 0)
-        )

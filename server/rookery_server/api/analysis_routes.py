@@ -125,7 +125,7 @@ class AnalysisRoutes:
         if not (keeper and recorder and recorder.config.is_worth_asking(limits)):
             return None
         found = await self._look_up(search.task, search.offer, recorder.config.patience)
-        good = [each for each in found if _is_enough(each, limits, search.task.lines)]
+        good = [each for each in found if each.is_enough(limits, search.task.lines)]
         best = max(good, key=lambda each: (each.depth, each.nodes), default=None)
         return search.cached_answer(best.cut(search.task.lines)) if best else None
 
@@ -191,17 +191,6 @@ class AnalysisRoutes:
         """Return whether the cache is for an account."""
         now = asyncio.get_running_loop().time()
         return self._manager.scheduler.usage_of(account.name, account.role, now).quota.cache
-
-
-def _is_enough(known: PositionEvaluation, limits: Limits, lines: int) -> bool:
-    """Return whether a stored evaluation is as good as a search would be."""
-    return (
-        limits.mate is None
-        and len(known.lines) >= lines
-        and known.depth >= (limits.depth or 0)
-        and known.nodes >= (limits.nodes or 0)
-        and known.time >= (limits.movetime or 0)
-    )
 
 
 async def _stream(

@@ -1,7 +1,6 @@
 """A search that was asked for, and its answers as documents.  No I/O."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.analysis.position_reading import RequestedPosition
@@ -44,8 +43,7 @@ class RequestedSearch:
 
     def cached_answer(self, known: PositionEvaluation) -> Analysis:
         """Return what the cache knows of the position."""
-        board, date = self.position.board, datetime.fromtimestamp(known.stored or 0, UTC)
-        first = known.lines[0].pv
+        board, first = self.position.board, known.lines[0].pv
         return self._analysis(
             best=first[0] if first else None,
             ponder=first[1] if len(first) > 1 else None,
@@ -53,7 +51,7 @@ class RequestedSearch:
             nodes=known.nodes,
             time=known.time,
             lines=[variation_of(info, board, with_san=self.asked.san) for info in known.lines],
-            cached=date.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            cached=known.date,
             notices=self.position.notices,
         )
 

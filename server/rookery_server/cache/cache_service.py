@@ -12,7 +12,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TypeVar
@@ -90,9 +90,19 @@ class CacheService:
         self, query: CacheQuery, reply: Callable[[list[PositionEvaluation]], None]
     ) -> bool:
         """Find all evaluations that answer a query; return whether there will be a reply."""
+        return self.find_each([query], lambda found: reply(found[0]))
+
+    def find_each(
+        self,
+        queries: Sequence[CacheQuery],
+        reply: Callable[[list[list[PositionEvaluation]]], None],
+    ) -> bool:
+        """Find all evaluations that answer each query; return whether there will be a reply."""
 
         def find_and_reply() -> None:
-            found = self._attempt(lambda: self._evaluations_of(query)) or []
+            found = self._attempt(lambda: self._evaluations_of_each(queries))
+            if found is None:
+                found = [[] for _ in queries]
             with contextlib.suppress(RuntimeError):  # The loop may be closed.
                 self._loop.call_soon_threadsafe(reply, found)
 
@@ -245,14 +255,24 @@ class CacheService:
 
     def _evaluations_of(self, query: CacheQuery) -> list[PositionEvaluation]:
         """Return the evaluations that answer a query, and count it."""
-        if (key := query.key()) is None:
-            return []
+        return self._evaluations_of_each([query])[0]
+
+    def _evaluations_of_each(self, queries: Sequence[CacheQuery]) -> list[list[PositionEvaluation]]:
+        """Return the evaluations that answer each query, and count them."""
+        keys = [query.key() for query in queries]
+        stored = self._database.evaluations_of_all({key for key in keys if key})
+        return [self._count_found(key, stored.get(key, [])) if key else [] for key in keys]
+
+    def _count_found(
+        self, key: str, stored: Sequence[PositionEvaluation]
+    ) -> list[PositionEvaluation]:
+        """Return the evaluations of a key with those that are not written yet, and count it."""
         waiting = [
             replace(row.evaluation, stored=row.stored)
             for (each, _), row in self._batch.items()
             if each == key
         ]
-        found = [*waiting, *self._database.evaluations_of(key)]
+        found = [*waiting, *stored]
         if not found:
             self.counts.misses += 1
             return []

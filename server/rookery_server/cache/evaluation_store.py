@@ -1,6 +1,7 @@
 """The evaluations in the database.  All calls block, and belong to one thread."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -61,10 +62,18 @@ class EvaluationStore:
 
     def evaluations_of(self, key: str) -> list[PositionEvaluation]:
         """Return the evaluations of a key, each with another number of variations."""
-        query = sa.select(evaluations.c.lines, evaluations.c.stored).where(evaluations.c.key == key)
+        return self.evaluations_of_all([key]).get(key, [])
+
+    def evaluations_of_all(self, keys: Collection[str]) -> dict[str, list[PositionEvaluation]]:
+        """Return the evaluations of many keys at once; keys without any are missing."""
+        table = evaluations.c
+        query = sa.select(table.key, table.lines, table.stored).where(table.key.in_(keys))
+        found: defaultdict[str, list[PositionEvaluation]] = defaultdict(list)
         with self._database.reading() as connection:
-            found = [PositionEvaluation.parse(*row) for row in connection.execute(query)]
-        return [each for each in found if each is not None]
+            for key, lines, stored in connection.execute(query):
+                if evaluation := PositionEvaluation.parse(lines, stored):
+                    found[key].append(evaluation)
+        return found
 
     def count(self) -> int:
         """Return the number of evaluations."""

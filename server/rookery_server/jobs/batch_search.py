@@ -58,7 +58,7 @@ class BatchSearcher:
         """
         self._change_job(batch.job)
         for pending in batch.items.positions:
-            if not all(each.outcome for each in pending.items):
+            if pending.is_open:
                 batch.answers += await self._search_positions(pending)
         for game in batch.items.games:
             batch.answers.append(await self._search_game(game))

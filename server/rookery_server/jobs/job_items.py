@@ -54,6 +54,13 @@ class PendingPositions(PendingSearches):
         """Return whether the game is over in a position."""
         return self.items[index].outcome is not None
 
+    @property
+    def is_open(self) -> bool:
+        """True if there is something to search."""
+        return any(
+            not self.is_over(index) and index not in self.found for index in range(len(self.items))
+        )
+
     def answers(self, known: Set[int], engine: str) -> list[ItemResult]:
         """Return the answers that are there by now, but for those of some items."""
         answers = []
@@ -194,13 +201,11 @@ def _answer_to_position(
         analysis["ponder"] = found.ponder
     analysis |= {"depth": evaluation.depth, "nodes": evaluation.nodes, "time": evaluation.time}
     analysis["lines"] = [variation_of(line, board.turn) for line in evaluation.lines]
-    return ItemResult(
-        item.number,
-        _line({**head, "analysis": analysis}),
-        positions=1,
-        nodes=evaluation.nodes,
-        spent=evaluation.time,
-    )
+    nodes, spent = evaluation.nodes, evaluation.time
+    if evaluation.stored is not None:
+        analysis["cached"], nodes, spent = evaluation.date, 0, 0
+    text = _line({**head, "analysis": analysis})
+    return ItemResult(item.number, text, positions=1, nodes=nodes, spent=spent)
 
 
 def variation_of(line: Info, turn: chess.Color) -> dict[str, object]:

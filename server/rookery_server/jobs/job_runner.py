@@ -30,6 +30,7 @@ from rookery_server.jobs.fair_share import FairShare
 from rookery_server.jobs.job_batch import JobBatch
 from rookery_server.jobs.job_items import read_items
 from rookery_server.jobs.job_store import JobStore
+from rookery_server.jobs.known_positions import KnownPositions
 from rookery_server.jobs.store_thread import StoreThread
 from rookery_server.jobs.stored_job import Claim, ItemResult, JobCounts, JobStage, StoredJob
 from rookery_server.log import Repetition, about
@@ -121,6 +122,7 @@ class JobRunner:
         self._share = FairShare()
         self._paces: dict[int, _Pace] = {}
         self._waits: dict[tuple[str, str], _Wait] = {}  # by account and engine
+        self._known = KnownPositions(manager)
         self._answers = ThreadPoolExecutor(1, "answers")
         self._group: asyncio.TaskGroup
         self._trouble = Repetition()  # with the database, in the log
@@ -293,6 +295,7 @@ class JobRunner:
         loop = asyncio.get_running_loop()
         try:
             items = await loop.run_in_executor(self._answers, read_items, job, claim)
+            await self._known.add_known(job, items.positions)
         except Exception:
             self._report_bug(job, claim)
             return None

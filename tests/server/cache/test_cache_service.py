@@ -329,7 +329,7 @@ async def test_analyses_that_wait_when_a_look_up_fails_are_counted_as_dropped(
     monkeypatch.setattr(cache_service, "BATCH_TIME", TIMEOUT)
     service.store(query_of(), SAID)
     with monkeypatch.context() as patch:
-        patch.setattr(EvaluationStore, "evaluations_of", fail)
+        patch.setattr(EvaluationStore, "evaluations_of_all", fail)
         assert await service.answer(query_of()) == b""
     assert (service.counts.dropped, service.counts.errors) == (2, 1)  # With the look-up.
     await until(lambda: service.works)

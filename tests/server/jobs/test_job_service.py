@@ -6,18 +6,17 @@ import os
 import signal
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass, replace
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from helpers.job_world import World, config_of, open_world
 from helpers.jobbing import fens, file_url, items_of, new_job, timeless
 from helpers.support import TIMEOUT, until
 
 from rookery_protocol.errors import RefusedError
 from rookery_server.access.account import LOCAL, Account
-from rookery_server.config.config import Config
-from rookery_server.config.engines import own_engine, with_program
 from rookery_server.config.resources import Quotas
 from rookery_server.config.sections import JobsConfig
 from rookery_server.database import database
@@ -26,10 +25,8 @@ from rookery_server.jobs import job_upkeep
 from rookery_server.jobs.job_batch import JobBatch
 from rookery_server.jobs.job_loading import JobConflictError
 from rookery_server.jobs.job_runner import JobRunner
-from rookery_server.jobs.job_service import JobService
 from rookery_server.jobs.job_store import JobStore
-from rookery_server.jobs.stored_job import GAMES, Claim, NewJob, StoredJob, TooMuchError
-from rookery_server.manager import SessionManager
+from rookery_server.jobs.stored_job import GAMES, Claim, TooMuchError
 from rookery_uci import Limits
 
 ANNA = Account("anna")
@@ -38,43 +35,6 @@ PGN = """[Event "a"]
 
 1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0
 """
-
-
-@dataclass
-class World:
-    """A server's sessions and its jobs."""
-
-    manager: SessionManager
-    service: JobService
-
-    async def post(self, inputs: list[str], new: NewJob | None = None) -> StoredJob:
-        async with self.service.load(new or new_job()) as loading:
-            await loading.add(inputs)
-            return await loading.submit()
-
-    async def answers(self, job: StoredJob) -> list[str]:
-        async with asyncio.timeout(3 * TIMEOUT):
-            pages = self.service.results(job, follow=True)
-            return [text for page in [page async for page in pages] for _, text in page]
-
-    async def job(self, job: StoredJob) -> StoredJob:
-        found = await self.service.job_of(job.account, job.id)
-        assert found
-        return found
-
-    def engines(self) -> list[int]:
-        return [actor.flow.engine.pid for actor in self.manager.actors if actor.flow.engine]
-
-
-def config_of(**fields: object) -> Config:
-    return replace(Config(engines=(with_program(own_engine()),)), **fields)  # type: ignore[arg-type]
-
-
-@asynccontextmanager
-async def open_world(url: str, config: Config | None = None) -> AsyncIterator[World]:
-    config = config or config_of()
-    async with SessionManager(config) as manager, JobService(config, manager, url) as service:
-        yield World(manager, service)
 
 
 @pytest.fixture
