@@ -13,7 +13,7 @@ from rookery_analysis.engine_supply import ReadyEngine
 from rookery_analysis.evaluation import PositionEvaluation, choose_evaluation
 from rookery_protocol.errors import ServerError
 from rookery_server.analysis.hosted_engines import HostedEngine
-from rookery_server.cache.cache_query import CacheQuery
+from rookery_server.cache.cache_query import CacheQuery, keys_of
 from rookery_server.cache.question import question_of
 from rookery_server.config.engines import Policy
 from rookery_server.config.sections import CacheConfig, database_url
@@ -65,12 +65,20 @@ class EvaluationLookup:
         found: dict[int, PositionEvaluation] = {}
 
         def find_all() -> None:
-            for index, position in enumerate(positions):
-                query = self._query(engine, position, chess960=chess960)
-                if query is None or (key := query.key()) is None:
-                    continue
-                wanted, known = query.question.lines, self._store.evaluations_of(key)
-                good = (each for each in known if each.is_enough(self._limits, wanted))
+            queries = {
+                index: query
+                for index, position in enumerate(positions)
+                if (query := self._query(engine, position, chess960=chess960))
+            }
+            keys = dict(zip(queries, keys_of(list(queries.values())), strict=True))
+            known = self._store.evaluations_of_all({key for key in keys.values() if key})
+            for index, key in keys.items():
+                wanted = queries[index].question.lines
+                good = (
+                    each
+                    for each in known.get(key or "", ())
+                    if each.is_enough(self._limits, wanted)
+                )
                 if best := choose_evaluation(good, wanted):
                     found[index] = best
 

@@ -20,7 +20,7 @@ from typing import TypeVar
 from rookery_analysis.evaluation import PositionEvaluation, choose_evaluation
 from rookery_protocol.backoff import Backoff
 from rookery_protocol.errors import ServerError
-from rookery_server.cache.cache_query import CacheQuery, StoredEvaluation
+from rookery_server.cache.cache_query import CacheQuery, StoredEvaluation, keys_of
 from rookery_server.config.sections import CacheConfig
 from rookery_server.log import Repetition
 
@@ -259,7 +259,7 @@ class CacheService:
 
     def _evaluations_of_each(self, queries: Sequence[CacheQuery]) -> list[list[PositionEvaluation]]:
         """Return the evaluations that answer each query, and count them."""
-        keys = [query.key() for query in queries]
+        keys = keys_of(queries)
         stored = self._database.evaluations_of_all({key for key in keys if key})
         return [self._count_found(key, stored.get(key, [])) if key else [] for key in keys]
 

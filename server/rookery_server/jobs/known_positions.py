@@ -74,7 +74,8 @@ class KnownPositions:
         for index, position in enumerate(pending.positions()):
             question = question_of(job.settings.limits, position, offer, chosen)
             if question and not pending.is_over(index):
-                found.append((index, CacheQuery(question, build, owner)))
+                board = pending.items[index].requested.board
+                found.append((index, CacheQuery(question, build, owner, board)))
         return found
 
 

@@ -26,7 +26,7 @@ from rookery_server.jobs.job_batch import JobBatch
 from rookery_server.jobs.job_loading import JobConflictError
 from rookery_server.jobs.job_runner import JobRunner
 from rookery_server.jobs.job_store import JobStore
-from rookery_server.jobs.stored_job import GAMES, Claim, TooMuchError
+from rookery_server.jobs.stored_job import GAMES, Claim, NewJob, TooMuchError
 from rookery_uci import Limits
 
 ANNA = Account("anna")
