@@ -30,6 +30,7 @@ from rookery_server.database.tables import (
     jobs,
 )
 from rookery_server.jobs.job_queries import (
+    lock_account,
     numbers_with_result,
     open_items,
     remove_some,
@@ -198,6 +199,7 @@ class JobStore:
         }
         insert = self._insert(jobs).values(values).on_conflict_do_nothing()
         with self._database.writing() as connection:
+            lock_account(connection, new.account.name)
             number = connection.execute(insert.returning(jobs.c.number)).scalar()
             here = jobs.c.number == number
             if number is None:
@@ -229,6 +231,7 @@ class JobStore:
             "size": jobs.c.size + sum(map(len, inputs)),
         }
         with self._database.writing() as connection:
+            lock_account(connection, job.account.name)
             self._change_loading(connection, job.number, server, added)
             amount = stored_amount(connection, job.account.name)
             if amount.items > quota.stored_positions:

@@ -5,8 +5,10 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +21,7 @@ from rookery_server.cache.evaluation_store import EvaluationStore
 from rookery_server.config.resources import Quota
 from rookery_server.database.database import StoreError
 from rookery_server.database.tables import job_claims, job_items, job_servers, jobs
-from rookery_server.jobs.job_queries import stored_amount
+from rookery_server.jobs.job_queries import lock_account, stored_amount
 from rookery_server.jobs.job_store import GIVEN_UP, JobStore
 from rookery_server.jobs.process_identity import ProcessIdentity
 from rookery_server.jobs.stored_job import (
@@ -247,6 +249,39 @@ def test_quotas_hold_for_jobs_that_are_read_at_the_same_time(store: JobStore, se
     with pytest.raises(TooMuchError, match="1 MiB"):
         store.append(other, server, 2, ["x" * (1 << 20)], quota)
     assert amount_of(store, "anna") == StoredAmount(2, 8, 16)
+
+
+def test_quotas_hold_for_servers_that_store_at_the_same_time(postgres_url: str) -> None:
+    quota = Quota(stored_jobs=2, stored_positions=10)
+    with (
+        closing(JobStore(postgres_url)) as store,
+        closing(JobStore(postgres_url)) as other,
+        ThreadPoolExecutor(1) as thread,
+    ):
+        server = other.register_server()
+        one, two = (other.create(new_job(ANNA), server, quota)[0] for _ in range(2))
+        for attempt in (
+            lambda: other.append(two, server, 0, ["{}"] * 5, quota),
+            lambda: other.create(new_job(ANNA), server, quota),
+        ):
+            with store._database.writing() as connection:
+                lock_account(connection, "anna")
+                longer = sa.update(jobs).where(jobs.c.number == one.number).values(total=6)
+                connection.execute(longer)
+                later = thread.submit(attempt)
+                assert waits_for_a_lock(connection, later)
+            with pytest.raises(TooMuchError):
+                later.result()
+
+
+def waits_for_a_lock(connection: sa.Connection, attempt: "Future[object]") -> bool:
+    """Return whether an attempt waits for the lock of an account; False if it ends."""
+    waiting = sa.text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    while not attempt.done():
+        if connection.execute(waiting).scalar():
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def test_claim_of_a_process_that_has_ended_is_free_at_once(store: JobStore, server: int) -> None:
