@@ -3,7 +3,8 @@
 `UciClient` has the requests to an engine and reads its answers; its caller carries the
 bytes.  Requests (`handshake`, `prepare`, `search`) are answered one after the other: the
 next one is sent when the one before is answered, so a caller may make many at once, and the
-engine never waits for its caller.  Each `go` has exactly one `bestmove`.
+engine never waits for its caller.  Each `go` has exactly one `bestmove`.  Where something between
+keeps what an engine may not hear yet, as a session of a server does, some may be sent `ahead`.
 
     client = UciClient()
     handshake = client.handshake()
@@ -29,6 +30,7 @@ import re
 from collections import deque
 from collections.abc import Iterable
 from enum import Enum, auto
+from itertools import islice
 
 from rookery_uci.command import Limits, Position, SetOption
 from rookery_uci.lines import MAX_LINE, LineBuffer
@@ -162,8 +164,17 @@ class UciSearch(UciRequest):
 class UciClient:
     """The requests to one engine, and their answers; the handshake fills `identity`."""
 
-    def __init__(self, max_line: int = MAX_LINE) -> None:
+    def __init__(self, max_line: int = MAX_LINE, *, ahead: int = 0) -> None:
+        """Begin a conversation.
+
+        Args:
+            max_line: bytes of a line.
+            ahead: requests that are sent before those in front of them are answered; an engine
+                itself must hear none.
+
+        """
         self.identity = EngineIdentity()
+        self._ahead = ahead
         self._options: dict[str, Option] = {}
         self._values: dict[str, str | None] = {}  # that options were set to, by their keys
         self._requests: deque[UciRequest] = deque()  # the first is sent
@@ -201,11 +212,14 @@ class UciClient:
         return search
 
     def stop(self, search: UciSearch) -> None:
-        """End a search: with a `bestmove` if it was sent, else without one."""
+        """End a search: with a `bestmove` if it was sent, else without one.
+
+        One that was sent ahead cannot be ended before it begins.
+        """
         if search.state is RequestState.WAITING:
             self._requests.remove(search)
             search.state = RequestState.WITHDRAWN
-        elif search.state is RequestState.SENT:
+        elif search.state is RequestState.SENT and search is self.current:
             search.state = RequestState.STOPPED
             self._outgoing += b"stop\n"
 
@@ -247,18 +261,20 @@ class UciClient:
         """Read what the engine has written, however it is cut into pieces.
 
         Returns:
-            Whole lines, those that belong to the request that was `current`.
+            Whole lines, those that belong to requests that were sent.
 
         Raises:
             UciError: the engine's answer has no end; the conversation is over.
 
         """
-        piece = self._buffer.feed_piece(data)
-        request = self.current
-        if request is None:
-            return b""
-        answer = request.receive(piece)
-        if request.is_over:
+        piece, answer = self._buffer.feed_piece(data), b""
+        # What is behind an answer is no request's, unless another was sent ahead.
+        while piece and (request := self.current) and request.state is not RequestState.WAITING:
+            belongs = request.receive(piece)
+            answer += belongs
+            if not request.is_over:
+                break
+            piece = piece[len(belongs) :] if self._ahead else b""
             self._finish(request)
         return answer
 
@@ -266,14 +282,14 @@ class UciClient:
 
     def _add(self, request: UciRequest) -> UciRequest:
         self._requests.append(request)
-        if len(self._requests) == 1:
-            self._send_next()
+        self._send_next()
         return request
 
     def _send_next(self) -> None:
-        if request := self.current:
-            request.state = RequestState.SENT
-            self._outgoing += request.lines
+        for request in islice(self._requests, self._ahead + 1):
+            if request.state is RequestState.WAITING:
+                request.state = RequestState.SENT
+                self._outgoing += request.lines
 
     def _finish(self, request: UciRequest) -> None:
         self._requests.popleft()

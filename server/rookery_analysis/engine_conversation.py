@@ -55,7 +55,7 @@ class EngineConversation:
 
     `patience` is how long it may take for a position, in seconds.  `pause_reading`, if given,
     leaves what it says in its pipe for so many seconds.  As long as `has_engine` is false
-    the conversation waits for a place, and no time counts.
+    the conversation waits for a place, and no time counts.  `ahead` is that of a `UciClient`.
     """
 
     def __init__(
@@ -65,13 +65,14 @@ class EngineConversation:
         *,
         pause_reading: Callable[[float], None] | None = None,
         has_engine: Callable[[], bool] = lambda: True,
+        ahead: int = 0,
     ) -> None:
         self.is_terse = False  # the engine says nothing of a search but what counts
         self._send = send
         self._patience = patience
         self._pause_reading = pause_reading
         self._has_engine = has_engine
-        self._client = UciClient()
+        self._client = UciClient(ahead=ahead)
         self._poll_delay = PollDelay()
         self._pending: deque[_Pending] = deque()  # the first is with the engine
         self._began = 0.0  # s, when that one was sent
@@ -165,7 +166,6 @@ class EngineConversation:
             self._read_notices(piece)
         if not self._pending or self._is_over:
             return
-        pending = self._pending[0]
         if self._is_queued and b" pv " in piece:
             self._is_queued = False
             self._start_timer(self._patience)
@@ -173,8 +173,8 @@ class EngineConversation:
             self._client.receive(piece)
         except UciError as error:
             self.end(FaultyEngineError(str(error)))
-        if pending.request.is_over:
-            self._finish(pending)
+        while self._pending and self._pending[0].request.is_over:
+            self._finish(self._pending[0])
 
     def end(self, why: Exception) -> None:
         """Fail all requests: the engine says no more."""
@@ -195,16 +195,22 @@ class EngineConversation:
             return answer
         self._pending.append(_Pending(request, patience, answer))
         if len(self._pending) == 1:
-            self._send_first()
+            self._begin_first()
+        else:
+            self._send_all()
         return answer
 
-    def _send_first(self) -> None:
+    def _send_all(self) -> None:
+        if data := self._client.data_to_send():
+            self._send(data)
+
+    def _begin_first(self) -> None:
         pending = self._pending[0]
         self._refusal = None
         self._is_queued = False
         self._start_timer(pending.patience)
         self._began = time.monotonic()
-        self._send(self._client.data_to_send())
+        self._send_all()
         delay = self._poll_delay.length
         is_search = isinstance(pending.request, UciSearch)
         if is_search and delay and self._pause_reading and not self.is_terse:
@@ -218,7 +224,7 @@ class EngineConversation:
         if is_search:
             self._poll_delay.learn(time.monotonic() - self._began)
         if self._pending:
-            self._send_first()
+            self._begin_first()
         if pending.answer.done():  # Its worker was told to stop.
             return
         if refusal and refusal.code.meaning is Meaning.PUT_OFF:

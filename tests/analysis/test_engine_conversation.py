@@ -48,6 +48,23 @@ async def test_next_position_is_sent_with_the_answer_to_the_one_before(
     assert not answers[1].done()
 
 
+async def test_positions_sent_ahead_have_their_time_from_the_answer_before(
+    sent: list[bytes],
+) -> None:
+    talk = EngineConversation(sent.append, patience=0.05, ahead=1)
+    answers = [talk.search(START, LIMITS) for _ in range(3)]
+    assert b"".join(sent) == 2 * b"position startpos\ngo nodes 100\n"
+    talk.receive(b"bestmove e2e4\n")
+    assert len(b"".join(sent).splitlines()) == 6
+    talk.receive(2 * b"bestmove d2d4\n")
+    moves = [(await answer).best for answer in answers]
+    assert [move and move.move for move in moves] == ["e2e4", "d2d4", "d2d4"]
+    late = [talk.search(START, LIMITS) for _ in range(2)]
+    for answer in late:
+        with pytest.raises(FaultyEngineError, match=r"within 0\.05 s"):
+            await answer
+
+
 async def test_answer_to_uci_without_end_is_a_fault(talk: EngineConversation) -> None:
     handshake = asyncio.ensure_future(talk.handshake())
     await asyncio.sleep(0)

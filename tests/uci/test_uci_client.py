@@ -107,6 +107,25 @@ def test_late_lines_of_an_old_search_are_never_counted(
     assert search.infos() == []
 
 
+def test_requests_that_are_sent_ahead_are_answered_in_their_order() -> None:
+    client = UciClient(ahead=1)
+    first, second, third = (
+        client.search(Position(None, moves), NODES) for moves in ((), ("e2e4",), ("d2d4",))
+    )
+    assert client.data_to_send() == first.lines + second.lines
+    client.stop(second)
+    assert client.data_to_send() == b""  # It would end the first.
+    answer = b"info depth 1 score cp 1 pv e2e4\nbestmove e2e4\n"
+    both = answer + answer.replace(b"e2e4", b"e7e5")
+    assert client.receive(both[:-3]) == both[: len(answer) + answer.index(b"bestmove")]
+    assert (first.is_over, second.is_over) == (True, False)
+    assert client.data_to_send() == third.lines
+    assert client.receive(both[-3:]) == b"bestmove e7e5\n"
+    assert [each.best and each.best.move for each in (first, second)] == ["e2e4", "e7e5"]
+    assert second.newest_lines == b"info depth 1 score cp 1 pv e7e5\n"
+    assert client.current is third
+
+
 def test_stop_is_sent_once_and_the_search_keeps_its_bestmove(
     client: UciClient, search: UciSearch
 ) -> None:

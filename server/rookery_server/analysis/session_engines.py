@@ -92,6 +92,7 @@ class SessionClient:
             patience,
             pause_reading=self._pause_soon,
             has_engine=lambda: self._actor is not None and self._actor.flow.engine is not None,
+            ahead=1,  # The session keeps it until the engine may hear it, which is at once then.
         )
         self._actor: SessionActor | None = None
         self._loop = asyncio.get_running_loop()
@@ -146,7 +147,7 @@ class SessionClient:
             self.conversation.end(UnreachableEngineError(reason or "the session has ended"))
 
     def hold_input(self, why: Hashable) -> None:
-        """Say nothing for now: more than one request at a time is never said."""
+        """Say nothing for now: more than two requests at a time are never said."""
 
     def release_input(self, why: Hashable) -> None:
         """Speak again."""
