@@ -400,6 +400,7 @@ export class App {
     if (verdict && verdict.retry === null) return verdict.problem.text;
     this.token.value = token;
     storage.saveToken(token);
+    this.jobs.reset();
     this.dialog.value = null;
     if (this.play.game.peek()) this.play.connect();
     else if (!this.play.resume()) this.analysis.connect();
@@ -423,6 +424,7 @@ export class App {
   }
 
   private forgetToken(): void {
+    this.jobs.reset();
     this.token.value = null;
     storage.saveToken(null);
     this.dialog.value = "signin";

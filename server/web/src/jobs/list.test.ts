@@ -129,6 +129,30 @@ test("a deleted job is gone on the server and here", async () => {
   expect(names()).toEqual([]);
 });
 
+test("the server is asked once whether it has jobs, and again if it was not reached", async () => {
+  for (const [code, isOffered, count] of [
+    [0, false, 1],
+    [200, true, 2],
+    [503, true, 2],
+  ] as const) {
+    status = code;
+    await list.probe();
+    expect([list.isOffered.peek(), requests.length]).toEqual([isOffered, count]);
+  }
+});
+
+test("another account is shown nothing of the one before", async () => {
+  hasAccounts = true;
+  jobs.set("secret", job("secret", "running"));
+  list.show();
+  list.reset(); // before the answer
+  await vi.advanceTimersByTimeAsync(0);
+  expect(list.jobs.peek()).toBeNull();
+  expect(await shown()).toEqual(["secret: running"]);
+  list.reset();
+  expect(list.jobs.peek()).toBeNull();
+});
+
 test("a list that cannot be fetched is asked for again, and the old one stays", async () => {
   await list.post(ORDER);
   await shown();

@@ -8,7 +8,7 @@
 
 import { signal } from "@preact/signals";
 import { forgetJob, loadJobs, rememberJob } from "../settings";
-import type { Problem } from "../uci/notice";
+import { type Problem, UNREACHABLE } from "../uci/notice";
 import { type JobClient, ServiceError } from "./client";
 import { isActive, type Job, type LostJob } from "./job";
 import type { Order } from "./order";
@@ -48,9 +48,17 @@ export class JobList {
     try {
       await this.context.client.list();
       this.isOffered.value = true;
-    } catch {
+    } catch (error) {
       this.isOffered.value = false;
+      this.isProbed = problemIn(error) !== UNREACHABLE;
     }
+  }
+
+  /** Forget what an account was told: another one may follow. */
+  reset(): void {
+    this.round++;
+    this.isProbed = this.isRefused = false;
+    this.jobs.value = this.problem.value = null;
   }
 
   // --- the list

@@ -96,6 +96,7 @@ function JobEntry({ app, job }: { app: App; job: Job }) {
         />
       )}
       <p class={job.state === "failed" ? "wrong" : ""}>{describeJob(job)}</p>
+      {job.expires && <p class="hint">Kept until {dateText(job.expires)}</p>}
       <JobButtons app={app} job={job} />
     </>
   );
