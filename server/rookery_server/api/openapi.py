@@ -237,7 +237,8 @@ OPERATIONS = (
     ),
     Operation(
         "get", f"{API}/jobs/{{id}}/annotated.pgn", "getAnnotatedGames", "Read games with comments",
-        "The games of a job that are done, with evaluations, judgements and better lines.",
+        "The games of a job that are done, with evaluations, judgements and better lines. One that"
+        " cannot be analysed has a comment that says why.",
         {200: ("The games", {PGN: str})},
         parameters=(_JOB_ID,), errors=(404, 409, 422), tag="jobs",
     ),

@@ -6,7 +6,7 @@ centipawns (`cp`) or moves to mate (`mate`); `wdl` is White's, in thousandths; t
 milliseconds, dates in ISO 8601 and UTC.  Moves are UCI; requests may have SAN as well.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -75,9 +75,6 @@ MateIn = Annotated[int, Meta(ge=1, le=500, description="A mate in so many moves"
 Priority = Annotated[
     int, Meta(ge=-10, le=10, description="Among the jobs of this account; higher is sooner")
 ]
-
-# A game as `rookery-server analyse --jsonl` writes it: docs/batch.md has its members.
-GameRecord = dict[str, Any]
 
 JobState = Literal["queued", "running", "paused", "finished", "failed"]
 JobKind = Literal["positions", "games"]
@@ -298,6 +295,52 @@ class ItemError(AnswerDocument, kw_only=True):
     code: str
     detail: str
     path: str | None = None
+
+
+class GameLine(AnswerDocument, kw_only=True):
+    """One line of play from a position of a game, and what it is worth to White."""
+
+    cp: int | None
+    mate: int | None
+    depth: int | None
+    nodes: int | None
+    pv: list[str]
+
+
+class GamePosition(AnswerDocument, kw_only=True):
+    """A position of a game, `ply` half-moves behind its first one; what is not known is null.
+
+    `move` was played there, and has lost `loss` points of 100 of the chance to win.  `lines` are
+    the best first, and none where the game is over.  `poison` says why it was skipped.
+    """
+
+    ply: int
+    move: str | None
+    loss: float | None
+    accuracy: Annotated[float, Meta(ge=0, le=100)] | None
+    judgement: Literal["inaccuracy", "mistake", "blunder"] | None
+    poison: str | None
+    best: str | None
+    lines: list[GameLine]
+
+
+class GameRecord(AnswerDocument, kw_only=True):
+    """A game as `rookery-server analyse --jsonl` writes it (docs/batch.md).
+
+    `game` is its number, from 1 on, and `line` its first line in the input.  `status` is `partly`
+    if some of it could not be read or searched, and `problems` say what.
+    """
+
+    game: int
+    source: str
+    line: int
+    white: str
+    black: str
+    result: str
+    fen: str
+    status: Literal["analysed", "partly", "skipped"]
+    problems: list[str]
+    positions: list[GamePosition]
 
 
 class JobResult(AnswerDocument, kw_only=True):

@@ -7,7 +7,7 @@ An answer is a line of JSON as `/v1/jobs/ID/results` has it: scores are White's.
 
 import json
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 import chess
@@ -94,7 +94,8 @@ class PendingJobGame(PendingGame):
         """Return the answer to the game."""
         if not analysed.positions:
             why = "; ".join(analysed.problems)
-            return error_answer(self.number, None, Code.ILLEGAL_POSITION, why)
+            error = error_answer(self.number, None, Code.ILLEGAL_POSITION, why)
+            return replace(error, annotated=annotated(analysed, (), engine))
         moves = analysed.judged_moves()
         record = json_record(analysed, moves).strip()
         found = [each.evaluation for each in analysed.positions if each]

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -13,8 +14,10 @@ import aiohttp
 import pytest
 from helpers.jobbing import fens
 from helpers.support import TIMEOUT, Running, add_token, bearer, request_for, until
+from jsonschema import Draft202012Validator
 
 from rookery_server.api import job_routes
+from rookery_server.api.openapi import openapi
 from rookery_server.config.config import Config
 from rookery_server.config.engines import own_engine, with_program
 from rookery_server.config.resources import Quotas
@@ -130,6 +133,30 @@ async def test_games_are_a_job(api: Api) -> None:
     assert [each["game"]["positions"] for each in await api.results(same)] == [
         each["game"]["positions"] for each in results
     ]
+
+
+async def test_results_of_games_are_as_they_are_described(api: Api) -> None:
+    pgn = PGN + b'[Event "c"]\n\n1. e4 e5 2. Ke3 *\n\n[Event "d"]\n[FEN "x"]\n\n1. e4 *\n'
+    job = await api.post({"games": pgn.decode(), "limits": {"nodes": 50}, "lines": 2})
+    results = await api.results(job)
+    assert [each.get("game", {}).get("status") for each in results] == [
+        "analysed", "analysed", "partly", None,
+    ]  # fmt: skip
+    validator = Draft202012Validator({**openapi(), "$ref": "#/components/schemas/JobResult"})
+    for each in results:
+        validator.validate(each)
+    described = openapi()["components"]["schemas"]
+    game = results[0]["game"]
+    for name, record in (
+        ("GameRecord", game),
+        ("GamePosition", game["positions"][0]),
+        ("GameLine", game["positions"][0]["lines"][0]),
+    ):
+        assert described[name]["properties"].keys() == record.keys()
+        assert set(described[name]["required"]) == record.keys()
+    _, annotated, _ = await api.request("GET", f"/{job['id']}/annotated.pgn")
+    assert re.findall('Event "(.)"', annotated) == ["a", "b", "c", "d"]
+    assert results[3]["error"]["detail"] in " ".join(annotated.split())
 
 
 async def test_key_makes_one_job(api: Api) -> None:

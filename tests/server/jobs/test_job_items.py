@@ -146,3 +146,6 @@ def test_game_that_cannot_be_analysed_is_answered_at_once() -> None:
     error = json.loads(answer.text)["error"]
     assert error["code"] == "illegal-position"
     assert error["detail"].startswith("line 7: ")
+    assert answer.annotated is not None
+    assert '[UnreadableFEN "x"]' in answer.annotated
+    assert f"{{ [analysis] {error['detail']}" in " ".join(answer.annotated.split())
