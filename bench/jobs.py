@@ -159,6 +159,12 @@ async def follow(server: Server, job: str, after: int = -1) -> AsyncIterator[str
                     yield line.decode()
 
 
+async def read_job(server: Server, job: str) -> dict[str, object]:
+    """Return the document of a job."""
+    async with aiohttp.ClientSession() as session, session.get(f"{server.url}/{job}") as response:
+        return dict(await response.json())
+
+
 # --- cost
 
 
@@ -260,8 +266,9 @@ async def _disturbed(
             killed[0] += 1
             await server.end(kill=True)
             await server.start()
-    async with aiohttp.ClientSession() as session, session.get(f"{server.url}/{job}") as response:
-        document = await response.json()
+        elif len(answers) < len(positions) and (await read_job(server, job))["state"] == "failed":
+            break
+    document = await read_job(server, job)
     print(f"killed: server {killed[0]}, engines {killed[1]} times; {json.dumps(document)}")
     await server.end()
     return answers
