@@ -126,6 +126,7 @@ class JobRunner:
         self._answers = ThreadPoolExecutor(1, "answers")
         self._group: asyncio.TaskGroup
         self._trouble = Repetition()  # with the database, in the log
+        self._errors = Repetition()  # of ours, that are of no job
         self._is_ending = False
 
     async def run(self) -> None:
@@ -137,7 +138,7 @@ class JobRunner:
                         try:
                             self.start_workers()
                         except Exception:  # It would be the end of all jobs, unsaid.
-                            logger.exception("an error of the server at the start of jobs")
+                            self._report_error("at the start of jobs")
                         await asyncio.sleep(START_TIME)
                 finally:
                     self._is_ending = True
@@ -276,6 +277,14 @@ class JobRunner:
             )
 
     async def _next_batch(self, worker: _Worker, current: StoredJob | None) -> JobBatch | None:
+        """Return the next batch; None if there is none, or after an error of ours."""
+        try:
+            return await self._find_batch(worker, current)
+        except Exception:  # It would be the end of all jobs: this may be a task of the group.
+            self._report_error("at the next batch")
+            return None
+
+    async def _find_batch(self, worker: _Worker, current: StoredJob | None) -> JobBatch | None:
         """Claim and read the next batch; None if there is no work or no room any more."""
         while self._has_room(worker.place, self._rank_of(worker)):
             job = self._choose(worker.place, current.number if current else None)
@@ -300,6 +309,11 @@ class JobRunner:
             self._report_bug(job, claim)
             return None
         return JobBatch(job, claim, items)
+
+    def _report_error(self, where: str) -> None:
+        """Log an error of ours, unless that was done a moment ago."""
+        if text := self._errors.again(f"an error of the server {where}", time.monotonic()):
+            logger.exception("%s", text)
 
     def _report_bug(self, job: StoredJob, claim: Claim) -> None:
         """Log an error of ours; the same items would most likely meet it again, so they wait."""

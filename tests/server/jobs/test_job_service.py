@@ -219,6 +219,16 @@ async def test_error_of_the_server_does_not_end_the_upkeep(
         assert len(await world.answers(job)) == 1
 
 
+async def test_error_of_the_server_at_the_next_batch_does_not_end_the_work(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(JobRunner, "_rank_of", lambda *_: 1 // 0)
+        job = await world.post(["{}"])
+        await until(lambda: "at the next batch" in caplog.text)
+    assert len(await world.answers(job)) == 1
+
+
 async def test_claim_of_a_paused_job_is_not_freed_again_when_it_is_resumed(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
