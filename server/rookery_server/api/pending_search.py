@@ -3,14 +3,10 @@
 import asyncio
 import contextlib
 import re
-from typing import Literal
-
-import chess
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Close, Code, Meaning, Notice
-from rookery_server.api.schema import Variation
-from rookery_uci import BestMove, Info, Score, UciError, parse_reply
+from rookery_uci import BestMove, Info, UciError, parse_reply
 
 NO_MOVES = ("0000", "(none)", "NULL")
 PUT_OFF = 1.0  # s after which what is put off may be asked again, if nothing else is known
@@ -181,38 +177,3 @@ def _info_of(line: bytes) -> Info | None:
 def _error_of(notice: Notice) -> RefusedError:
     put_off = notice.code.meaning is Meaning.PUT_OFF
     return RefusedError(notice.code, notice.text, wait=PUT_OFF if put_off else None)
-
-
-def variation_of(info: Info, board: chess.Board, *, with_san: bool) -> Variation:
-    """Return a line of an engine's as White sees it."""
-    sign = 1 if board.turn == chess.WHITE else -1
-    score = info.score or Score()
-    bound = None if score.bound is None else _bound_of(str(score.bound), sign)
-    return Variation(
-        cp=None if score.mate is not None else sign * (score.cp or 0),
-        mate=None if score.mate is None else sign * score.mate,
-        bound=bound,
-        wdl=list(info.wdl[::sign]) if info.wdl else None,
-        depth=info.depth,
-        seldepth=info.seldepth,
-        nodes=info.nodes,
-        pv=list(info.pv),
-        san=_san_of(info.pv, board) if with_san else [],
-    )
-
-
-def _bound_of(word: str, sign: int) -> Literal["lower", "upper"]:
-    """Return `lower` or `upper` of a score that is turned round for Black."""
-    return "lower" if (word == "lowerbound") == (sign > 0) else "upper"
-
-
-def _san_of(moves: tuple[str, ...], board: chess.Board) -> list[str]:
-    """Return moves as people write them, up to the first that is not legal."""
-    after, written = board.copy(stack=False), []
-    for text in moves:
-        try:
-            move = after.parse_uci(text)
-        except ValueError:
-            break
-        written.append(after.san_and_push(move))
-    return written

@@ -1,13 +1,18 @@
 """A search that was asked for, and its answers as documents.  No I/O."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+import msgspec
 
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.analysis.position_reading import RequestedPosition
-from rookery_server.api.pending_search import NO_MOVES, PendingSearch, variation_of
-from rookery_server.api.schema import AnalyseRequest, Analysis
+from rookery_server.analysis.variation_record import variation_record
+from rookery_server.api.pending_search import NO_MOVES, PendingSearch
+from rookery_server.api.schema import AnalyseRequest, Analysis, Variation
 from rookery_server.api.search_sessions import SearchTask
 from rookery_server.engines.offered_options import OfferedOptions
+from rookery_uci import Info
 
 
 @dataclass(frozen=True)
@@ -27,14 +32,14 @@ class RequestedSearch:
 
     def current_answer(self, pending: PendingSearch) -> Analysis:
         """Return what is known of the position so far, or in the end."""
-        board, infos = self.position.board, pending.lines()
+        infos = pending.lines()
         best, (depth, nodes, time) = pending.best, pending.progress()
         found = self._analysis(
             final=pending.is_over,
             depth=depth,
             nodes=nodes,
             time=time,
-            lines=[variation_of(info, board, with_san=self.asked.san) for info in infos],
+            lines=self._variations(infos),
             notices=[*self.position.notices, *pending.notices],
         )
         if best and best.move not in NO_MOVES:
@@ -43,17 +48,24 @@ class RequestedSearch:
 
     def cached_answer(self, known: PositionEvaluation) -> Analysis:
         """Return what the cache knows of the position."""
-        board, first = self.position.board, known.lines[0].pv
+        first = known.lines[0].pv
         return self._analysis(
             best=first[0] if first else None,
             ponder=first[1] if len(first) > 1 else None,
             depth=known.depth,
             nodes=known.nodes,
             time=known.time,
-            lines=[variation_of(info, board, with_san=self.asked.san) for info in known.lines],
+            lines=self._variations(known.lines),
             cached=known.date,
             notices=self.position.notices,
         )
+
+    def _variations(self, infos: Iterable[Info]) -> list[Variation]:
+        board, with_san = self.position.board, self.asked.san
+        return [
+            msgspec.convert(variation_record(info, board, with_san=with_san), Variation)
+            for info in infos
+        ]
 
     def _analysis(self, *, final: bool = True, **members: object) -> Analysis:
         return Analysis(

@@ -19,8 +19,9 @@ from rookery_analysis.pgn_splitter import GameText, Mark
 from rookery_analysis.worker import PendingGame, PendingSearches
 from rookery_protocol.notices import Code
 from rookery_server.analysis.position_reading import PositionError, RequestedPosition
+from rookery_server.analysis.variation_record import variation_record
 from rookery_server.jobs.stored_job import GAMES, Claim, ItemResult, StoredJob
-from rookery_uci import Info, Position
+from rookery_uci import Position
 
 SOURCE = "game"  # the name of a game's file, which is not known
 
@@ -201,29 +202,9 @@ def _answer_to_position(
     if found.ponder:
         analysis["ponder"] = found.ponder
     analysis |= {"depth": evaluation.depth, "nodes": evaluation.nodes, "time": evaluation.time}
-    analysis["lines"] = [variation_of(line, board.turn) for line in evaluation.lines]
+    analysis["lines"] = [variation_record(line, board) for line in evaluation.lines]
     nodes, spent = evaluation.nodes, evaluation.time
     if evaluation.stored is not None:
         analysis["cached"], nodes, spent = evaluation.date, 0, 0
     text = _line({**head, "analysis": analysis})
     return ItemResult(item.number, text, positions=1, nodes=nodes, spent=spent)
-
-
-def variation_of(line: Info, turn: chess.Color) -> dict[str, object]:
-    """Return a line of an engine as White sees it."""
-    assert line.score
-    found: dict[str, object] = {}
-    sign = 1 if turn == chess.WHITE else -1
-    if line.score.mate is not None:
-        found["mate"] = sign * line.score.mate
-    else:
-        found["cp"] = sign * (line.score.cp or 0)
-    if line.wdl:
-        found["wdl"] = line.wdl[::sign]
-    found["depth"] = line.depth
-    if line.seldepth is not None:
-        found["seldepth"] = line.seldepth
-    if line.nodes is not None:
-        found["nodes"] = line.nodes
-    found["pv"] = line.pv
-    return found
