@@ -95,7 +95,8 @@ export class App {
   readonly jobs = new JobList({
     client: new JobClient(() => this.token.peek()),
     hasAccounts: () => this.server.peek()?.login !== false,
-    isAdmitted: () => this.server.peek() !== null && !this.wantsToken.peek(),
+    // Viewers of a room may have no token.
+    isAdmitted: () => this.server.peek()?.login === false || this.token.peek() !== null,
   });
 
   /** Whether the server wants a token before anything else; viewers of a room need none. */
