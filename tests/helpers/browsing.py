@@ -1,6 +1,7 @@
 """A server with a page, and what tests do with it: look, click, drag, paste."""
 
 import asyncio
+import json
 import os
 import shutil
 import subprocess
@@ -146,6 +147,12 @@ def in_thread(
     finally:
         ended.set()
         thread.join()
+
+
+def revoke(tokens: Path, name: str) -> None:
+    """Take the tokens of a name out of a file."""
+    kept = [line for line in tokens.read_text().splitlines() if json.loads(line)["name"] != name]
+    tokens.write_text("".join(f"{line}\n" for line in kept))
 
 
 # --- the page

@@ -5,9 +5,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.browsing import PATIENCE, ROOKERY, Site, searching, serving, stockfish
+from helpers.browsing import (
+    PATIENCE,
+    ROOKERY,
+    Site,
+    searching,
+    serving,
+    serving_ours,
+    stockfish,
+)
+from helpers.support import add_token
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from rookery_server.access.account import Role
 from rookery_server.http.assets import Assets
 
 CHROMIUM = "/usr/bin/chromium"
@@ -23,8 +33,8 @@ FLAGS = [
 
 
 # Playwright keeps a loop running in this thread, so that no asynchronous test can run there:
-# it ends with each module.
-@pytest.fixture(scope="module")
+# it ends with this folder, whose tests run one after the other.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     assert Path(CHROMIUM).exists(), "these tests need Chromium: apt install chromium"
     assert Assets(), "the page was not built: make build says why"
@@ -35,11 +45,62 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Our engine and Stockfish, without a token."""
     engines = ["--engine", f"rookery={ROOKERY}", "--engine", f"stockfish={stockfish()}"]
     with serving(*engines, folder=tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
+@pytest.fixture(scope="package")
+def narrow(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One engine for all pages, and a queue."""
+    with serving_ours("[budget]\nthreads = 1", folder=tmp_path_factory.mktemp("narrow")) as site:
+        yield site
+
+
+@pytest.fixture(scope="package")
+def full(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One engine for all pages, and no queue."""
+    budget, folder = "[budget]\nthreads = 1\nwaiting = 0", tmp_path_factory.mktemp("full")
+    with serving_ours(budget, folder=folder) as site:
+        yield site
+
+
+@pytest.fixture(scope="package")
+def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the file of the tokens of `guarded`."""
+    return tmp_path_factory.mktemp("guarded") / "tokens"
+
+
+@pytest.fixture(scope="package")
+def admin(tokens: Path) -> str:
+    return add_token(tokens, "ann", role=Role.ADMIN)
+
+
+@pytest.fixture(scope="package")
+def member(tokens: Path) -> str:
+    return add_token(tokens, "bob")
+
+
+@pytest.fixture(scope="package")
+def leaving(tokens: Path) -> dict[str, str]:
+    """Return the tokens that tests revoke, by their names."""
+    return {
+        "dan": add_token(tokens, "dan"),
+        "eve": add_token(tokens, "eve", role=Role.ADMIN),
+    }
+
+
+@pytest.fixture(scope="package")
+def guarded(
+    browser: Browser, tokens: Path, admin: str, member: str, leaving: dict[str, str]
+) -> Iterator[Site]:
+    """Our engine, for those who have a token."""
+    assert len({admin, member, *leaving.values()}) == 4
+    arguments = ("--engine", f"rookery={ROOKERY}", "--tokens", str(tokens))
+    with serving(*arguments, folder=tokens.parent) as site:
         yield site
 
 

@@ -37,6 +37,13 @@ WINDOWS = (
     "Open a game or a position",
 )
 SIZES = [(1280, 800), (390, 844)]
+# Each size and each scheme once, and the rest of the pairs in `make endure`.
+LOOKS = [
+    (SIZES[0], "light"),
+    (SIZES[1], "dark"),
+    pytest.param(SIZES[0], "dark", marks=pytest.mark.long),
+    pytest.param(SIZES[1], "light", marks=pytest.mark.long),
+]
 
 
 @pytest.mark.parametrize("button", WINDOWS)
@@ -52,8 +59,7 @@ def sized(open_page: Callable[..., Page], url: str, size: tuple[int, int], schem
     return page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(("size", "scheme"), LOOKS)
 def test_other_views_are_accessible_and_have_room(
     site: Site, open_page: Callable[..., Page], size: tuple[int, int], scheme: str
 ) -> None:
@@ -78,8 +84,7 @@ def test_other_views_are_accessible_and_have_room(
     assert fits(page, size[0])
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(("size", "scheme"), LOOKS)
 def test_operators_page_is_accessible_and_has_room(
     site: Site, open_page: Callable[..., Page], size: tuple[int, int], scheme: str
 ) -> None:
@@ -103,8 +108,7 @@ GAMES = """[White "Ann"]
 """
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(("size", "scheme"), LOOKS)
 def test_learning_views_are_accessible_and_have_room(
     site: Site, open_page: Callable[..., Page], size: tuple[int, int], scheme: str
 ) -> None:

@@ -1,38 +1,10 @@
 """The operator's page, which is for admins only."""
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-from helpers.browsing import ROOKERY, Site, searching, serving
-from helpers.support import add_token
+from helpers.browsing import ROOKERY, Site, revoke, searching, serving
 from playwright.sync_api import Page, expect
-
-from rookery_server.access.account import Role
-
-
-@pytest.fixture
-def tokens(tmp_path: Path) -> Path:
-    return tmp_path / "tokens"
-
-
-@pytest.fixture
-def admin(tokens: Path) -> str:
-    return add_token(tokens, "ann", role=Role.ADMIN)
-
-
-@pytest.fixture
-def member(tokens: Path) -> str:
-    return add_token(tokens, "bob")
-
-
-@pytest.fixture
-def guarded(tokens: Path, admin: str, member: str, tmp_path: Path) -> Iterator[Site]:
-    assert admin != member
-    arguments = ("--engine", f"rookery={ROOKERY}", "--tokens", str(tokens))
-    with serving(*arguments, folder=tmp_path) as site:
-        yield site
 
 
 def sign_in(page: Page, token: str) -> None:
@@ -89,23 +61,22 @@ def test_phone_shows_all_of_a_session(
     page.screenshot(path=tmp_path / "admin.png", full_page=True)
 
 
-def test_server_is_drained(guarded: Site, admin: str, open_page: Callable[..., Page]) -> None:
-    page = open_page(f"{guarded.url}admin")
-    sign_in(page, admin)
-    page.get_by_role("button", name="Drain the server").click()
-    page.get_by_role("button", name="Yes, drain it").click()
-    assert guarded.process.wait(20) == 0
-    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+def test_server_is_drained(open_page: Callable[..., Page], tmp_path: Path) -> None:
+    with serving("--engine", f"rookery={ROOKERY}", folder=tmp_path) as site:
+        page = open_page(f"{site.url}admin")
+        page.get_by_role("button", name="Drain the server").click()
+        page.get_by_role("button", name="Yes, drain it").click()
+        assert site.process.wait(20) == 0
+        expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
 
 
 def test_token_that_is_revoked_ends_the_page(
-    guarded: Site, tokens: Path, admin: str, open_page: Callable[..., Page]
+    guarded: Site, tokens: Path, leaving: dict[str, str], open_page: Callable[..., Page]
 ) -> None:
     page = open_page(f"{guarded.url}admin")
-    sign_in(page, admin)
+    sign_in(page, leaving["eve"])
     expect(page.get_by_role("region", name="Engines")).to_be_visible()
-    lines = [line for line in tokens.read_text().splitlines() if json.loads(line)["name"] != "ann"]
-    tokens.write_text("".join(f"{line}\n" for line in lines))
+    revoke(tokens, "eve")
     expect(page.get_by_role("alert")).to_contain_text("revoked")
 
 

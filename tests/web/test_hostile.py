@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from helpers.browsing import ROOKERY, Site, paste, searching, serving, stockfish, until
-from helpers.support import add_token
+from helpers.browsing import ROOKERY, Site, paste, revoke, searching, serving, stockfish, until
 from playwright.sync_api import Browser, Page, expect
 
 HOSTILE = Path(__file__).parents[1] / "data/hostile_engine.py"
@@ -108,20 +107,16 @@ def test_each_tab_keeps_its_own_game(site: Site, board: Page) -> None:
     expect(other.locator(".comment")).to_have_text("theirs")
 
 
-def test_revoked_token_is_requested_again(open_page: Callable[..., Page], tmp_path: Path) -> None:
-    tokens = tmp_path / "tokens"
-    token = add_token(tokens)
-    arguments = ("--engine", f"rookery={ROOKERY}", "--tokens", str(tokens))
-    with serving(*arguments, folder=tmp_path) as site:
-        page = open_page(site.url)
-        page.get_by_role("dialog", name="Sign in").get_by_label("Token").fill(token)
-        page.get_by_role("button", name="Sign in").click()
-        searching(page)
-        kept = [json.loads(line) for line in tokens.read_text().splitlines()]
-        tokens.write_text("".join(f"{json.dumps(each)}\n" for each in kept[:-1]))
-        expect(page.get_by_role("dialog", name="Sign in")).to_be_visible()
-        assert token not in page.evaluate("JSON.stringify({...sessionStorage})")
-        page.close()
+def test_revoked_token_is_requested_again(
+    guarded: Site, tokens: Path, leaving: dict[str, str], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(guarded.url)
+    page.get_by_role("dialog", name="Sign in").get_by_label("Token").fill(leaving["dan"])
+    page.get_by_role("button", name="Sign in").click()
+    searching(page)
+    revoke(tokens, "dan")
+    expect(page.get_by_role("dialog", name="Sign in")).to_be_visible()
+    assert leaving["dan"] not in page.evaluate("JSON.stringify({...sessionStorage})")
 
 
 def test_removed_engine_is_replaced(open_page: Callable[..., Page], tmp_path: Path) -> None:

@@ -9,24 +9,28 @@ import pytest
 from helpers.browsing import ROOKERY, Site, searching, serving, stockfish
 from helpers.joining import SERVER
 from helpers.support import add_token
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from rookery_server.access.account import Role
 
 
-@pytest.fixture
-def member(tmp_path: Path) -> str:
-    return add_token(tmp_path / "tokens", "bob")
+@pytest.fixture(scope="module")
+def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("joined") / "tokens"
 
 
-@pytest.fixture
-def joined(tmp_path: Path, member: str) -> Iterator[Site]:
+@pytest.fixture(scope="module")
+def member(tokens: Path) -> str:
+    return add_token(tokens, "bob")
+
+
+@pytest.fixture(scope="module")
+def joined(browser: Browser, tokens: Path, member: str) -> Iterator[Site]:
     """Run a server that anna's machine has joined, with Stockfish."""
     assert member
-    tokens = tmp_path / "tokens"
     anna = add_token(tokens, "anna", role=Role.HOST)
     ours = ("--engine", f"rookery={ROOKERY}", "--tokens", str(tokens))
-    with serving(*ours, folder=tmp_path) as site:
+    with serving(*ours, folder=tokens.parent) as site:
         command = [SERVER, "join", f"ws://127.0.0.1:{site.proxy.port}"]
         with subprocess.Popen(
             [*command, "--engine", f"stockfish={stockfish()}"],

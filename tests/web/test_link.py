@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from helpers.browsing import ROOKERY, Site, click, drag, searching, serving, serving_ours, until
-from helpers.support import TIMEOUT, add_token
+from helpers.browsing import Site, click, drag, searching, serving_ours, until
+from helpers.support import TIMEOUT
 from playwright.sync_api import Page, expect
 
 # Records the lines over WebSockets, in both directions.
@@ -106,64 +106,59 @@ def test_no_evaluation_is_shown_for_another_position(
     assert board.evaluate("window.wrong") == []
 
 
-def test_token_is_requested_and_kept_secret(open_page: Callable[..., Page], tmp_path: Path) -> None:
-    tokens = tmp_path / "tokens"
-    token = add_token(tokens)
-    arguments = ("--engine", f"rookery={ROOKERY}", "--tokens", str(tokens))
-    with serving(*arguments, folder=tmp_path) as site:
-        page = open_page(site.url)
-        window = page.get_by_role("dialog", name="Sign in")
-        window.get_by_label("Token").fill("rk_wrong_wrong")
-        window.get_by_role("button", name="Sign in").click()
-        expect(window.get_by_role("alert")).to_contain_text("token")
-        window.get_by_label("Token").fill(token)
-        window.get_by_role("button", name="Sign in").click()
-        expect(window).to_have_count(0)
-        searching(page)
-        assert token not in page.url
-        assert token not in page.evaluate("JSON.stringify({...localStorage})")
-        page.reload()
-        searching(page)
-        page.get_by_role("button", name="Settings").click()
-        page.get_by_role("button", name="Sign out").click()
-        window.get_by_label("Token").fill(token)
-        window.get_by_role("button", name="Sign in").click()
-        expect(window).to_have_count(0)
-        searching(page)
-        page.close()
+def test_token_is_requested_and_kept_secret(
+    guarded: Site, member: str, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(guarded.url)
+    window = page.get_by_role("dialog", name="Sign in")
+    window.get_by_label("Token").fill("rk_wrong_wrong")
+    window.get_by_role("button", name="Sign in").click()
+    expect(window.get_by_role("alert")).to_contain_text("token")
+    window.get_by_label("Token").fill(member)
+    window.get_by_role("button", name="Sign in").click()
+    expect(window).to_have_count(0)
+    searching(page)
+    assert member not in page.url
+    assert member not in page.evaluate("JSON.stringify({...localStorage})")
+    page.reload()
+    searching(page)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Sign out").click()
+    window.get_by_label("Token").fill(member)
+    window.get_by_role("button", name="Sign in").click()
+    expect(window).to_have_count(0)
+    searching(page)
+    page.close()
 
 
-def test_sign_in_window_can_be_opened_again(open_page: Callable[..., Page], tmp_path: Path) -> None:
-    tokens = tmp_path / "tokens"
-    token = add_token(tokens)
-    arguments = ("--engine", f"rookery={ROOKERY}", "--tokens", str(tokens))
-    with serving(*arguments, folder=tmp_path) as site:
-        page = open_page(site.url)
-        window = page.get_by_role("dialog", name="Sign in")
-        expect(window.get_by_label("Token")).to_be_focused()
-        page.keyboard.press("Escape")
-        expect(page.get_by_test_id("status")).to_have_text("not signed in")
-        page.get_by_role("button", name="Settings").click()
-        settings = page.get_by_role("dialog", name="Settings")
-        settings.get_by_role("button", name="Sign in").click()
-        expect(window).to_be_visible()
-        page.keyboard.press("Escape")
-        page.get_by_role("alert").get_by_role("button", name="Sign in").click()
-        window.get_by_label("Token").fill(token)
-        page.keyboard.press("Enter")
-        searching(page)
-        page.close()
+def test_sign_in_window_can_be_opened_again(
+    guarded: Site, member: str, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(guarded.url)
+    window = page.get_by_role("dialog", name="Sign in")
+    expect(window.get_by_label("Token")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("status")).to_have_text("not signed in")
+    page.get_by_role("button", name="Settings").click()
+    settings = page.get_by_role("dialog", name="Settings")
+    settings.get_by_role("button", name="Sign in").click()
+    expect(window).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("alert").get_by_role("button", name="Sign in").click()
+    window.get_by_label("Token").fill(member)
+    page.keyboard.press("Enter")
+    searching(page)
+    page.close()
 
 
-def test_place_in_the_queue_is_shown(open_page: Callable[..., Page], tmp_path: Path) -> None:
-    with serving_ours("[budget]\nthreads = 1", folder=tmp_path) as site:
-        first = open_page(site.url)
-        searching(first)
-        second = open_page(site.url)
-        expect(second.get_by_test_id("status")).to_contain_text("you are number 1 of 1")
-        first.close()
-        searching(second)
-        second.close()
+def test_place_in_the_queue_is_shown(narrow: Site, open_page: Callable[..., Page]) -> None:
+    first = open_page(narrow.url)
+    searching(first)
+    second = open_page(narrow.url)
+    expect(second.get_by_test_id("status")).to_contain_text("you are number 1 of 1")
+    first.close()
+    searching(second)
+    second.close()
 
 
 def try_until_searching(page: Page) -> None:
@@ -178,15 +173,14 @@ def try_until_searching(page: Page) -> None:
     searching(page)
 
 
-def test_full_server_is_reported(open_page: Callable[..., Page], tmp_path: Path) -> None:
-    with serving_ours("[budget]\nthreads = 1\nwaiting = 0", folder=tmp_path) as site:
-        first = open_page(site.url)
-        searching(first)
-        second = open_page(site.url)
-        expect(second.get_by_role("alert")).to_contain_text("queue is full")
-        first.close()
-        try_until_searching(second)
-        second.close()
+def test_full_server_is_reported(full: Site, open_page: Callable[..., Page]) -> None:
+    first = open_page(full.url)
+    searching(first)
+    second = open_page(full.url)
+    expect(second.get_by_role("alert")).to_contain_text("queue is full")
+    first.close()
+    try_until_searching(second)
+    second.close()
 
 
 def test_session_quota_is_reported(open_page: Callable[..., Page], tmp_path: Path) -> None:

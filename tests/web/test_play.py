@@ -6,12 +6,11 @@ import re
 import signal
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from helpers.browsing import Site, drag, moves, paste, searching, serving_ours
+from helpers.browsing import Site, drag, moves, paste, searching
 from playwright.sync_api import Locator, Page, expect
 
 SETTINGS = "rookery.settings"
@@ -288,48 +287,44 @@ def test_engine_loses_no_time_while_the_server_is_away(site: Site, board: Page) 
 
 
 def test_engine_loses_no_time_while_it_waits_for_its_turn(
-    open_page: Callable[..., Page], tmp_path: Path
+    narrow: Site, open_page: Callable[..., Page]
 ) -> None:
-    with serving_ours("[budget]\nthreads = 1", folder=tmp_path) as site:
-        page = open_page(site.url)
-        searching(page)
-        begin(page)
-        drag(page, "a2", "a3")
-        played(page, 2)
-        first = open_page(site.url)
-        expect(first.get_by_test_id("status")).to_contain_text("you are number 1")
-        page.reload()
-        searching(first)
-        expect(status(page)).to_have_text("your move")
-        drag(page, "b2", "b3")
-        expect(status(page)).to_contain_text("you are number 1")
-        before = page.get_by_test_id("clock-black").inner_text()
-        page.wait_for_timeout(2500)
-        assert page.get_by_test_id("clock-black").inner_text() == before
-        first.close()
-        played(page, 4)
-        page.close()
+    page = open_page(narrow.url)
+    searching(page)
+    begin(page)
+    drag(page, "a2", "a3")
+    played(page, 2)
+    first = open_page(narrow.url)
+    expect(first.get_by_test_id("status")).to_contain_text("you are number 1")
+    page.reload()
+    searching(first)
+    expect(status(page)).to_have_text("your move")
+    drag(page, "b2", "b3")
+    expect(status(page)).to_contain_text("you are number 1")
+    before = page.get_by_test_id("clock-black").inner_text()
+    page.wait_for_timeout(2500)
+    assert page.get_by_test_id("clock-black").inner_text() == before
+    first.close()
+    played(page, 4)
+    page.close()
 
 
-def test_engine_without_a_search_makes_no_move(
-    open_page: Callable[..., Page], tmp_path: Path
-) -> None:
+def test_engine_without_a_search_makes_no_move(full: Site, open_page: Callable[..., Page]) -> None:
     """Check that the server's substitute, any legal move, is not played."""
-    with serving_ours("[budget]\nthreads = 1\nwaiting = 0", folder=tmp_path) as site:
-        first = open_page(site.url)
-        searching(first)
-        page = open_page(site.url)
-        expect(page.get_by_role("alert")).to_contain_text("queue is full")
-        begin(page)
-        drag(page, "e2", "e4")
-        expect(page.get_by_role("alert")).to_contain_text("queue is full")
-        expect(status(page)).to_contain_text("its clock is paused")
-        assert moves(page) == ["e4"]
-        first.close()
-        free_again(site)
-        page.get_by_role("button", name="Try again").click()
-        played(page, 2)
-        page.close()
+    first = open_page(full.url)
+    searching(first)
+    page = open_page(full.url)
+    expect(page.get_by_role("alert")).to_contain_text("queue is full")
+    begin(page)
+    drag(page, "e2", "e4")
+    expect(page.get_by_role("alert")).to_contain_text("queue is full")
+    expect(status(page)).to_contain_text("its clock is paused")
+    assert moves(page) == ["e4"]
+    first.close()
+    free_again(full)
+    page.get_by_role("button", name="Try again").click()
+    played(page, 2)
+    page.close()
 
 
 def free_again(site: Site) -> None:
