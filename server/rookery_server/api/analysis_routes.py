@@ -116,13 +116,15 @@ class AnalysisRoutes:
             position.position,
             position.board,
             read_limits(asked.limits, moves),
+            fresh=asked.fresh,
         )
         return RequestedSearch(asked, task, position, offer)
 
     async def _known(self, search: RequestedSearch) -> Analysis | None:
         """Return what the cache knows, if that is as good as a search would be."""
         limits, keeper, recorder = search.task.limits, self._manager.keeper, self._manager.recorder
-        if not (keeper and recorder and recorder.config.is_worth_asking(limits)):
+        is_asked = recorder and recorder.config.is_worth_asking(limits) and not search.task.fresh
+        if not (keeper and recorder and is_asked):
             return None
         found = await self._look_up(search.task, search.offer, recorder.config.patience)
         good = [each for each in found if each.is_enough(limits, search.task.lines)]

@@ -131,6 +131,10 @@ class AnalyseRequest(SearchRequest, kw_only=True):
 
     `search_moves` are the only moves to consider.  With NDJSON, what is found so far is reported
     at most once in `interval` milliseconds; 0 is each time that something new is found.
+
+    The engine keeps its hash table between searches of one account, so the same request may be
+    answered otherwise the next time.  `fresh` has it forget all that (`ucinewgame`), and asks no
+    cache: with one thread and `nodes` or `depth`, most engines then find the same again.
     """
 
     # As `PositionRequest` has them: msgspec takes no two bases.
@@ -141,6 +145,7 @@ class AnalyseRequest(SearchRequest, kw_only=True):
     search_moves: Annotated[list[Move], Meta(max_length=256)] = []
     interval: Annotated[int, Meta(ge=0, le=3_600_000)] = 500
     san: Annotated[bool, Meta(description="Tell variations in SAN as well")] = False
+    fresh: Annotated[bool, Meta(description="Search as if it were the first search")] = False
 
 
 class EvaluationQuery(RequestDocument):

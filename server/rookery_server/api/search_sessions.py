@@ -24,7 +24,7 @@ from rookery_server.analysis.own_session import OwnSession
 from rookery_server.api.pending_search import PendingSearch
 from rookery_server.engines.pool import Pool
 from rookery_server.manager import SessionManager
-from rookery_uci import Command, Go, Limits, Position, SetOption
+from rookery_uci import Command, Go, Limits, Position, SetOption, Word
 
 KEPT = 2.0  # s that a session is kept for the next request
 TURN = 0.1  # s without the end of a search, after which a request opens one more session
@@ -32,7 +32,10 @@ TURN = 0.1  # s without the end of a search, after which a request opens one mor
 
 @dataclass(frozen=True)
 class SearchTask:
-    """A search as engines are told it: `options` hold for it, `lines` are variations."""
+    """A search as engines are told it: `options` hold for it, `lines` are variations.
+
+    For one that is `fresh` the engine forgets what it has searched before.
+    """
 
     account: Account
     pool: Pool
@@ -41,6 +44,7 @@ class SearchTask:
     position: Position
     board: chess.Board
     limits: Limits
+    fresh: bool = False
 
     @property
     def source(self) -> tuple[Account, Pool, tuple[SetOption, ...]]:
@@ -191,7 +195,7 @@ class SearchSessions:
     def _begin(self, kept: _Kept, task: SearchTask, search: PendingSearch) -> None:
         session = kept.session
         session.listener = search
-        commands: list[Command] = []
+        commands: list[Command] = [Word.UCINEWGAME] if task.fresh else []
         if kept.lines != task.lines:
             kept.lines = task.lines
             commands.append(SetOption("MultiPV", str(task.lines)))

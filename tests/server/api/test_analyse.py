@@ -223,6 +223,15 @@ async def test_a_session_serves_the_next_request(client: Client, app: Running) -
     assert app.engine_pids() != pids
 
 
+async def test_a_fresh_search_knows_nothing_of_the_one_before(client: Client, app: Running) -> None:
+    asked: dict[str, Any] = {"fen": KIWIPETE, "limits": {"depth": 8}, "fresh": True}
+    first, again = [await searched(client, **asked) for _ in range(2)]
+    assert (again["nodes"], again["lines"]) == (first["nodes"], first["lines"])
+    other = await searched(client, **asked | {"fresh": False})
+    assert other["nodes"] != first["nodes"]
+    assert len(app.host.actors) == 1
+
+
 async def test_a_kept_session_counts_for_nothing(client: Client, app: Running) -> None:
     await searched(client, limits={"nodes": 50})
     (actor,) = app.host.actors
@@ -345,6 +354,7 @@ class TestCache:
             await asyncio.sleep(0)
         assert again["cached"].endswith("Z")
         assert again["best"] == first["best"]
+        assert "cached" not in await searched(client, fen=KIWIPETE, limits={"depth": 7}, fresh=True)
         deeper = await searched(client, fen=KIWIPETE, limits={"depth": 8})
         assert "cached" not in deeper
 
