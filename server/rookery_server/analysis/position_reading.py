@@ -59,8 +59,11 @@ class RequestedPosition:
             board, told = read_board(fen, chess960=chess960, variant=kind)
         except UciError as error:
             raise PositionError(str(error), "fen") from error
-        if fen and told and not chess960 and kind == STANDARD:
-            _check_castling(fen, told)
+        difference = ""
+        if fen and told and fen != told:
+            if not chess960 and kind == STANDARD:
+                _check_castling(fen, told)
+            difference = mended(fen, told)
         played = []
         for number, text in enumerate(moves, 1):
             if (move := read_move(board, text)) is None:
@@ -68,8 +71,7 @@ class RequestedPosition:
                 raise PositionError(sentence, f"moves[{number - 1}]")
             played.append(board.uci(move))
             board.push(move)
-        text = mended(fen, told) if fen and told else ""
-        return cls(Position(told, tuple(played)), board, chess960, kind, text)
+        return cls(Position(told, tuple(played)), board, chess960, kind, difference)
 
     @property
     def fen(self) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import re
+from functools import lru_cache
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Close, Code, Meaning, Notice
@@ -165,8 +166,12 @@ class PendingSearch:
             self._news.set()
 
 
+@lru_cache(16)
 def _info_of(line: bytes) -> Info | None:
-    """Return what an engine reports in a line; None if it is no report."""
+    """Return what an engine reports in a line; None if it is no report.
+
+    One answer looks at the same line several times.
+    """
     try:
         info = parse_reply(line.decode(errors="replace"))
     except UciError:

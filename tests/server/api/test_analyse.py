@@ -106,6 +106,8 @@ async def test_a_fen_that_was_mended_has_a_notice(client: Client, fen: str, text
     (notice,) = found["notices"]
     assert notice.startswith("position-mended: ")
     assert notice.endswith(text)
+    some = [each["pv"][0] for each in found.get("lines", [])]
+    assert (await searched(client, fen=fen, moves=some, limits={"depth": 1}))["notices"] == [notice]
     async with client.get("/v1/evaluations", params={"fen": fen}) as response:
         assert (await response.json())["notices"] == [notice]
 
