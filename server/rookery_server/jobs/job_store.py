@@ -1,7 +1,7 @@
 """The jobs in the database.  All calls block, and belong to one thread.
 
-Several servers may work on one job.  Each claims items in a row; a server that gives no sign for
-`GIVEN_UP`, or is known to have ended, has its claims taken away.  A result is written only by the
+Several servers may work on one job.  Each claims items in a row; a server that is silent for
+long, or is known to have ended, has its claims taken away.  A result is written only by the
 server that has the claim, in the same transaction as all that counts it, so each item has exactly
 one, whatever is killed.  A claim has another number each time it is made, so a former holder
 can neither use nor free it.
@@ -38,6 +38,7 @@ from rookery_server.jobs.job_queries import (
     stored_amount,
 )
 from rookery_server.jobs.process_identity import ProcessIdentity
+from rookery_server.jobs.silences import Silences
 from rookery_server.jobs.stored_job import (
     VISIBLE,
     Claim,
@@ -48,7 +49,6 @@ from rookery_server.jobs.stored_job import (
     TooMuchError,
 )
 
-GIVEN_UP = 30  # s without a sign of a server, after which others do what it had begun
 ID_BYTES = 16  # of a job's id, which none can guess
 CLAIM_BITS = 62  # of a claim's number, which no other one has had
 PURGED = 2000  # items that are removed at once, so that others need not wait
@@ -58,10 +58,14 @@ MIB = 1 << 20
 
 @dataclass(slots=True)
 class OwnWork:
-    """The work that this process has begun: claims, and jobs whose input is read; by numbers."""
+    """The work that this process has begun: claims, and jobs whose input is read; by numbers.
+
+    `silences` are those of the other servers, which may have begun the rest.
+    """
 
     claims: set[int] = field(default_factory=set)
     loading: set[int] = field(default_factory=set)
+    silences: Silences = field(default_factory=Silences)
 
 
 class JobStore:
@@ -79,7 +83,6 @@ class JobStore:
 
         """
         self._own = own or OwnWork()
-        self._signs: dict[int, tuple[int, float]] = {}  # of other servers, and when they changed
         self._database = Database(url, is_durable=True)
         self._identity = ProcessIdentity.own()
         clock = "strftime('%s', 'now')" if self._database.is_file else "extract(epoch from now())"
@@ -108,8 +111,7 @@ class JobStore:
 
         Args:
             server: this one.
-            now: s of this process's clock.  Others are silent for as long as it has seen them so:
-                after an outage of the database, all of them have been.
+            now: s of this process's clock.
 
         Returns:
             False if this server itself was given up; and how many others there are.
@@ -121,7 +123,7 @@ class JobStore:
         with self._database.writing() as connection:
             is_known = connection.execute(alive).rowcount > 0
             rows = connection.execute(others.where(table.number != server)).all()
-            silent = self._find_silent({number: seen for number, _, _, seen in rows}, now)
+            silent = self._own.silences.update({row.number: row.seen for row in rows}, now)
             gone = [
                 number
                 for number, machine, process, _ in rows
@@ -130,15 +132,6 @@ class JobStore:
             self._remove_servers(connection, gone)
             self._free_unknown(connection, server)
         return is_known, len(rows) - len(gone)
-
-    def _find_silent(self, seen: Mapping[int, int], now: float) -> set[int]:
-        """Return the servers that have given no sign for `GIVEN_UP`; `seen` are their last ones."""
-        before = self._signs
-        self._signs = {
-            number: before[number] if before.get(number, (None,))[0] == sign else (sign, now)
-            for number, sign in seen.items()
-        }
-        return {number for number, (_, since) in self._signs.items() if now - since > GIVEN_UP}
 
     def _free_unknown(self, connection: sa.Connection, server: int) -> None:
         """Free claims, and remove beginnings of jobs, that this process knows nothing of."""
