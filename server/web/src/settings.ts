@@ -152,7 +152,7 @@ export function addPlayed(pgn: string): void {
 }
 
 /** A job that this browser has posted to a server without accounts. */
-interface SavedJob {
+export interface SavedJob {
   readonly id: string;
   readonly name: string;
 }

@@ -78,6 +78,15 @@ test("without accounts only jobs of this browser are asked for and shown", async
   expect(requests).not.toContain("GET /v1/jobs");
 });
 
+test("a browser that stores nothing shows what was posted since the page was loaded", async () => {
+  vi.stubGlobal("localStorage", undefined);
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  await list.post(ORDER);
+  expect(await shown()).toEqual(["new: queued"]);
+  await list.remove("new");
+  expect(names()).toEqual([]);
+});
+
 test("with accounts all jobs of the account are shown, and no id is stored", async () => {
   hasAccounts = true;
   jobs.set("other", job("other", "finished"));

@@ -7,7 +7,7 @@
  */
 
 import { signal } from "@preact/signals";
-import { forgetJob, loadJobs, rememberJob } from "../settings";
+import { forgetJob, loadJobs, rememberJob, type SavedJob } from "../settings";
 import { type Problem, UNREACHABLE } from "../uci/notice";
 import { type JobClient, ServiceError } from "./client";
 import { isActive, type Job, type LostJob } from "./job";
@@ -32,6 +32,8 @@ export class JobList {
   readonly problem = signal<Problem | null>(null);
   readonly isPosting = signal(false);
 
+  /** The jobs of this page, for browsers that store nothing. */
+  private posted: readonly SavedJob[] = [];
   private isProbed = false;
   private isShown = false;
   private isHidden = false;
@@ -104,8 +106,10 @@ export class JobList {
   private async fetchJobs(): Promise<readonly (Job | LostJob)[]> {
     const { client } = this.context;
     if (this.context.hasAccounts()) return await client.list();
+    const stored = loadJobs();
+    const unstored = this.posted.filter(({ id }) => !stored.some((each) => each.id === id));
     return await Promise.all(
-      loadJobs().map(async ({ id, name }) => {
+      [...unstored, ...stored].map(async ({ id, name }) => {
         try {
           return await client.job(id);
         } catch (error) {
@@ -123,7 +127,7 @@ export class JobList {
     this.isPosting.value = true;
     try {
       const job = await this.context.client.create(order);
-      if (!this.context.hasAccounts()) rememberJob({ id: job.id, name: order.name });
+      if (!this.context.hasAccounts()) this.remember({ id: job.id, name: order.name });
       return null;
     } catch (error) {
       return problemIn(error);
@@ -148,8 +152,14 @@ export class JobList {
       } catch (error) {
         if (!isGone(error)) throw error;
       }
+      this.posted = this.posted.filter((each) => each.id !== id);
       forgetJob(id);
     });
+  }
+
+  private remember(job: SavedJob): void {
+    this.posted = [job, ...this.posted];
+    rememberJob(job);
   }
 
   /** Return the results of a job as text; null if they cannot be had. */
