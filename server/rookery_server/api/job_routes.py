@@ -34,7 +34,13 @@ from rookery_server.api.search_request import read_lines, read_options
 from rookery_server.database.database import StoreError
 from rookery_server.http.problem import NO_FIELDS, ProblemError, problem_answer
 from rookery_server.http.web_app import ACCOUNT
-from rookery_server.jobs.job_input import GameItems, InputError, LineItems, position_of_text
+from rookery_server.jobs.job_input import (
+    GameItems,
+    InputError,
+    LineItems,
+    SpoolError,
+    position_of_text,
+)
 from rookery_server.jobs.job_loading import JobConflictError, JobLoading
 from rookery_server.jobs.job_service import JobService
 from rookery_server.jobs.stored_job import GAMES, JobStage, NewJob, StoredJob
@@ -95,6 +101,10 @@ class JobRoutes:
             except JobConflictError as error:
                 fields = NO_FIELDS if error.wait is None else {"Retry-After": str(error.wait)}
                 return problem_answer(409, str(error), None, fields)
+            except SpoolError as error:
+                logger.warning("%s", error)
+                text = "the server has no room for so many games now: send fewer at once, or later"
+                return problem_answer(503, text, None, RETRY_AFTER)
             except StoreError as error:
                 logger.warning("a request for jobs has no database: %s", error)
                 text = "the database of jobs cannot be used now"

@@ -23,6 +23,10 @@ _EPD_FIELDS = 4
 _OPERATION = re.compile(r'\s*(\w+)((?:\s+(?:"[^"]*"|[^;"\s]+))*)\s*;')
 
 
+class SpoolError(StoreError):
+    """The games of a body cannot be kept in a file now; the text is for the operator."""
+
+
 class InputError(Exception):
     """The input is not what it says it is; the text says where, and what was expected."""
 
@@ -95,13 +99,13 @@ def position_of_text(text: str, _: int = 0, *, variant: str = USUAL) -> str:
 
 @contextmanager
 def _disk_errors() -> Iterator[None]:
-    """Raise an error of the disk as one of the place where jobs are stored."""
+    """Raise an error of the disk as a SpoolError."""
     try:
         yield
     except OSError as error:
         where = tempfile.gettempdir()
         text = f"games cannot be kept in {where}: {error}; free some room there, or set TMPDIR"
-        raise StoreError(text) from error
+        raise SpoolError(text) from error
 
 
 class GameItems:
@@ -111,7 +115,7 @@ class GameItems:
         """Make a file.
 
         Raises:
-            StoreError: there is no room for it.
+            SpoolError: there is no room for it.
 
         """
         with _disk_errors():
@@ -122,7 +126,7 @@ class GameItems:
         """Keep a piece.
 
         Raises:
-            StoreError: there is no room for it.
+            SpoolError: there is no room for it.
 
         """
         with _disk_errors():
@@ -138,7 +142,7 @@ class GameItems:
 
         Raises:
             InputError: it is no PGN.
-            StoreError: there was no room for them.
+            SpoolError: there was no room for them.
 
         """
         self._games = self._games or self._read_games()

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import sqlite3
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import closing
 from dataclasses import replace
@@ -133,6 +134,19 @@ async def test_games_are_a_job(api: Api) -> None:
     assert [each["game"]["positions"] for each in await api.results(same)] == [
         each["game"]["positions"] for each in results
     ]
+
+
+async def test_games_that_the_disk_has_no_room_for_may_come_later(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = Path("/dev/full")
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda: full.open("wb+"))
+    headers = {"Content-Type": "application/x-chess-pgn"}
+    status, problem, headers = await api.request(
+        "POST", "?nodes=200", data=1000 * PGN, headers=headers
+    )
+    assert (status, headers["Retry-After"]) == (503, "5")
+    assert "send fewer at once, or later" in problem["detail"]
 
 
 async def test_results_of_games_are_as_they_are_described(api: Api) -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from rookery_server.database.database import StoreError
 from rookery_server.jobs.job_input import (
     MAX_LINE,
     GameItems,
     InputError,
     LineItems,
+    SpoolError,
     position_of_text,
 )
 
@@ -90,11 +90,11 @@ def test_games_may_be_in_other_encodings() -> None:
 def test_full_disk_is_an_error_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     full = Path("/dev/full")
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda: full.open("wb+"))
-    with closing(GameItems()) as games, pytest.raises(StoreError, match="free some room"):
+    with closing(GameItems()) as games, pytest.raises(SpoolError, match="free some room"):
         games.receive(b"1. e4 *\n" * 10_000)
     with closing(GameItems()) as games:
         games.receive(b"1. e4 *")
-        with pytest.raises(StoreError, match="No space left"):
+        with pytest.raises(SpoolError, match="No space left"):
             games.next_items()
 
 
