@@ -99,7 +99,7 @@ def test_killed_job_has_the_results_of_an_undisturbed_run(
     bench: AnalyseProgram, kills: int
 ) -> None:
     write_games(bench.folder / "games.pgn", 30 + 15 * kills, 16)
-    command = ("games.pgn", *WRITE, "--engine", "rookery", "--nodes", "5000", "--workers", "2")
+    command = ("games.pgn", *WRITE, "--engine", "rookery", "--nodes", "2000", "--workers", "2")
     bench.run(*command)
     undisturbed = bench.bytes_of(*RESULTS)
     for name in RESULTS:
