@@ -76,7 +76,7 @@ def test_local_job_resumes_on_a_cluster_with_more_workers_than_places(
 
 
 def test_a_place_that_is_lost_costs_no_game(bench: AnalyseProgram, cluster: Cluster) -> None:
-    write_games(bench.folder / "games.pgn", 60, 30)
+    write_games(bench.folder / "games.pgn", 30, 16)
     bench.run("games.pgn", *WRITE)
     here = bench.bytes_of(*RESULTS)
     written = bench.folder / "out.jsonl"
