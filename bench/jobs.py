@@ -2,6 +2,7 @@
 
 cost    the time by the clock beside that of the engine alone
 kills   one job, twice: undisturbed, and with the server and its engines killed at random
+two     one job, three times: one server, two at one PostgreSQL, and two of which one is killed
 
 Of the cost: the engine alone is told the same positions by a loop that reads nothing but
 `bestmove`, each after `ucinewgame`, and the job is worked at by one worker; both in turns.  What
@@ -12,6 +13,9 @@ and one of its engines more often.  At the end there is one answer for each posi
 that of the undisturbed run but for its time.  An interactive session beside the undisturbed
 job asks `isready` all the time, and searches now and then: its times are shown beside those of a
 server without a job.
+
+Of two servers: the searches of both are together as many as those of one, so no position is done
+by two.  When one is killed, the other does again what had no answer yet, and nothing else.
 """
 
 import argparse
@@ -34,10 +38,12 @@ import aiohttp
 import chess
 
 from bench.child import find
+from bench.postgres import postgres
 
 READY = b"Ctrl-C ends it.\n"
 PAUSE = 0.02  # s between two `isready`
 SEARCH_EVERY = 1.0  # s
+_SEARCHES = "rookery_search_seconds_count"
 
 
 def main() -> None:
@@ -47,22 +53,28 @@ def main() -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("what", nargs="?", choices=["cost", "kills"], default="cost")
-    parser.add_argument("--positions", type=int, help="(1,000 of cost, 100,000 of kills)")
-    parser.add_argument("--nodes", type=int, help="(20,000 of cost, 200 of kills)")
+    parser.add_argument("what", nargs="?", choices=["cost", "kills", "two"], default="cost")
+    parser.add_argument(
+        "--positions", type=int, help="(1,000 of cost, 100,000 of kills, 10,000 of two)"
+    )
+    parser.add_argument("--nodes", type=int, help="(20,000 of cost, or 200)")
     parser.add_argument("--rounds", type=int, default=5, help="of cost (5)")
     parser.add_argument("--server-kills", type=int, default=10, help="(10)")
     parser.add_argument("--engine-kills", type=int, default=50, help="(50)")
     parser.add_argument("--seed", type=int, default=1, help="of the moments of kills (1)")
     options = parser.parse_args()
     is_cost = options.what == "cost"
-    positions = fens(options.positions or (1000 if is_cost else 100_000))
+    usual = {"cost": 1000, "kills": 100_000, "two": 10_000}
+    positions = fens(options.positions or usual[options.what])
     nodes = options.nodes or (20_000 if is_cost else 200)
     with tempfile.TemporaryDirectory() as folder:
         if is_cost:
             asyncio.run(cost(Path(folder), positions, nodes, options.rounds))
-        else:
+        elif options.what == "kills":
             sys.exit(asyncio.run(kills(Path(folder), positions, nodes, options)))
+        else:
+            with postgres() as url:
+                sys.exit(asyncio.run(two(Path(folder), positions, nodes, url)))
 
 
 def fens(count: int) -> list[str]:
@@ -84,11 +96,14 @@ def fens(count: int) -> list[str]:
 class Server:
     """A server with a database, and its process."""
 
-    def __init__(self, folder: Path, name: str, workers: int | None = None) -> None:
+    def __init__(
+        self, folder: Path, name: str, workers: int | None = None, url: str | None = None
+    ) -> None:
         bound = f"\n[jobs]\nworkers = {workers}\n" if workers else ""
+        place = f'url = "{url}"' if url else f'file = "{folder / name}.sqlite"'
         self._config = folder / f"{name}.toml"
         self._config.write_text(
-            f'[cache]\nfile = "{folder / name}.sqlite"\n[server]\nport = 0\ntcp_port = 0\n'
+            f"[cache]\n{place}\n[server]\nport = 0\ntcp_port = 0\n"
             f"[control]\nsocket = false\n{bound}"
         )
         self.process: asyncio.subprocess.Process
@@ -116,6 +131,14 @@ class Server:
         """The address of its jobs."""
         return f"http://127.0.0.1:{self.port}/v1/jobs"
 
+    async def searches(self) -> int:
+        """Return how many searches it has ended."""
+        address = f"http://127.0.0.1:{self.port}/metrics"
+        async with aiohttp.ClientSession() as session, session.get(address) as response:
+            lines = (await response.text()).splitlines()
+        counts = [float(line.split()[1]) for line in lines if line.startswith(_SEARCHES)]
+        return int(sum(counts))
+
     def engines(self) -> list[int]:
         """Return its child processes that have worked."""
         pid = self.process.pid
@@ -124,9 +147,11 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(folder: Path, name: str, workers: int | None = None) -> AsyncIterator[Server]:
+async def serving(
+    folder: Path, name: str, workers: int | None = None, url: str | None = None
+) -> AsyncIterator[Server]:
     """Run a server."""
-    server = Server(folder, name, workers)
+    server = Server(folder, name, workers, url)
     await server.start()
     try:
         yield server
@@ -272,6 +297,61 @@ async def _disturbed(
     print(f"killed: server {killed[0]}, engines {killed[1]} times; {json.dumps(document)}")
     await server.end()
     return answers
+
+
+# --- two servers
+
+
+async def two(folder: Path, positions: list[str], nodes: int, url: str) -> int:
+    """Run the three jobs; return 0 if each position has one answer, and all are the same."""
+    async with serving(folder, "alone", url=url) as server:
+        began = time.monotonic()
+        job = await post(server, positions, nodes)
+        whole = [_timeless(line) async for line in follow(server, job)]
+        needed = await server.searches()
+        seconds = time.monotonic() - began
+        print(f"one server: {len(whole)} answers, {needed} searches, {seconds:.0f} s", flush=True)
+    shared, searches = await _shared(folder, positions, nodes, url, kills=False)
+    survived, _ = await _shared(folder, positions, nodes, url, kills=True)
+    if [each["index"] for each in whole] != list(range(len(positions))):
+        print("not every position has one answer")
+        return 1
+    if searches != needed:
+        print(f"two servers have searched {searches - needed} positions more")
+        return 1
+    if not whole == shared == survived:
+        print("the answers are not the same")
+        return 1
+    print("the answers are the same")
+    return 0
+
+
+async def _shared(
+    folder: Path, positions: list[str], nodes: int, url: str, *, kills: bool
+) -> tuple[list[dict[str, object]], int]:
+    """Run a job at two servers, one of which may be killed; return its answers and searches."""
+    async with (
+        serving(folder, "first", url=url) as first,
+        serving(folder, "second", url=url) as second,
+    ):
+        began = time.monotonic()
+        job = await post(first, positions, nodes)
+        answers: list[dict[str, object]] = []
+        of_first: int | None = None
+        async for line in follow(second, job):
+            answers.append(_timeless(line))
+            if kills and of_first is None and 2 * len(answers) >= len(positions):
+                of_first = await first.searches()
+                await first.end(kill=True)
+        if of_first is None:
+            of_first = await first.searches()
+        of_second = await second.searches()
+    print(
+        f"two servers{', the first killed' if kills else ''}: {len(answers)} answers,"
+        f" {of_first} and {of_second} searches, {time.monotonic() - began:.0f} s",
+        flush=True,
+    )
+    return answers, of_first + of_second
 
 
 def _timeless(line: str) -> dict[str, object]:

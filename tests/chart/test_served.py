@@ -13,8 +13,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import trustme
 from bench.child import free_port
+from bench.postgres import postgres
 from helpers.charts import ALL, INGRESS, SETS, Rendered, Values, render
-from helpers.postgres import postgres
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 

@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from helpers.postgres import postgres
+from bench.postgres import postgres
 from helpers.support import full_disk
 
 from rookery_analysis.evaluation import PositionEvaluation

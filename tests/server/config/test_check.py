@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from helpers.postgres import postgres
+from bench.postgres import postgres
 from helpers.serving import SERVER
 from helpers.support import TIMEOUT, add_token, odd
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bench.postgres import postgres
 from helpers.jobbing import clear, file_url
-from helpers.postgres import postgres
 
 
 @pytest.fixture(scope="session")

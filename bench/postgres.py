@@ -1,4 +1,4 @@
-"""A PostgreSQL server of a test's own, in a folder of its own, reached by a Unix socket there."""
+"""A PostgreSQL server in a folder of its own, reached by a Unix socket there."""
 
 import os
 import shutil
@@ -10,10 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 DEBIAN = "/usr/lib/postgresql"  # its programs are not in the PATH there
-USER = "postgres"  # who runs it where root runs the tests: as root it refuses to
+USER = "postgres"  # the account that runs it where root runs this: as root it refuses to
 UP_TIMEOUT = 60.0  # s
 
 
@@ -48,7 +46,7 @@ def _program(name: str) -> str:
     newest = sorted(Path(DEBIAN).glob("*/bin"), key=lambda path: int(path.parent.name))
     found = shutil.which(name, path=os.pathsep.join([*map(str, newest[::-1]), os.environ["PATH"]]))
     if found is None:
-        pytest.fail(f"{name} is missing: `apt install postgresql`")
+        raise FileNotFoundError(f"{name} is missing: `apt install postgresql`")
     return found
 
 
