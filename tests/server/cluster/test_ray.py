@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from bench.child import free_port
 from bench.cluster import Cluster
+from helpers.job_world import World
+from helpers.jobbing import fens, items_of, new_job, timeless
 from helpers.support import TIMEOUT, Lines, Running, odd, until
 
 from rookery_protocol.errors import ConfigError
@@ -19,11 +21,12 @@ from rookery_server.cluster.engine_actor import StartOrder
 from rookery_server.cluster.node_listener import NodeListener
 from rookery_server.config import sections
 from rookery_server.config.config import Config, from_toml
-from rookery_server.config.engines import EngineConfig, ResourceLimits
+from rookery_server.config.engines import EngineConfig, ResourceLimits, own_engine, with_program
 from rookery_server.config.resources import Size
-from rookery_server.config.sections import RayConfig, ServerConfig
+from rookery_server.config.sections import CacheConfig, JobsConfig, RayConfig, ServerConfig
 from rookery_server.engines.running_engine import NULL_LISTENER
 from rookery_server.engines.socket_engine import EVENT_MARK, EngineEvent, SocketEngine
+from rookery_uci import Limits
 
 FAR = EngineConfig("far", odd("polite"), threads=1, hash_mb=64, ray=True)
 NEAR = EngineConfig("near", odd("polite"))
@@ -222,7 +225,7 @@ async def far(cluster: Cluster) -> AsyncIterator[Running]:
 
 
 async def pid_of(server: Running) -> int:
-    """Wait until the one session has an engine that has told who it is."""
+    """Wait until the first session has an engine that has told its number; return that."""
     async with asyncio.timeout(60):
         while True:
             labels = [each.flow.engine.label for each in server.host.actors if each.flow.engine]
@@ -231,12 +234,17 @@ async def pid_of(server: Running) -> int:
             await asyncio.sleep(0.01)
 
 
+def actor_of(engine: int) -> int:
+    """Return the process that has started an engine."""
+    fields = Path(f"/proc/{engine}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[1])
+
+
 async def test_session_goes_on_when_its_place_is_lost(far: Running) -> None:
     client = await saying(far, "isready", "go infinite")
     assert await client.hear() == "readyok"
     engine = await pid_of(far)
-    fields = Path(f"/proc/{engine}/stat").read_text().rpartition(")")[2].split()
-    os.kill(int(fields[1]), signal.SIGKILL)  # of the actor
+    os.kill(actor_of(engine), signal.SIGKILL)
     assert "engine-died" in await client.hear()
     async with asyncio.timeout(60):
         while await pid_of(far) == engine:
@@ -245,3 +253,27 @@ async def test_session_goes_on_when_its_place_is_lost(far: Running) -> None:
     assert (await client.hear_until("bestmove"))[-1] == "bestmove a2a3"
     client.say("quit")
     assert await client.hear() == ""
+
+
+async def test_job_goes_on_when_its_place_is_lost(cluster: Cluster, tmp_path: Path) -> None:
+    near = with_program(own_engine())
+    engine = dataclasses.replace(near, name="far", threads=1, hash_mb=64, ray=True)
+    config = Config(
+        (near, engine),
+        dataclasses.replace(SERVER, start_timeout=60.0),
+        ray=RayConfig(cluster.address, cluster.token, "127.0.0.1"),
+        cache=CacheConfig(file=tmp_path / "jobs"),
+        jobs=JobsConfig(workers=1),
+    )
+    async with Running(config) as server:
+        assert server.jobs
+        world = World(server.host, server.jobs)
+        items, limits = items_of(fens(60)), Limits(nodes=20_000)
+        job = await world.post(items, new_job(limits=limits, engine="far"))
+        await until(lambda: world.service.counts.results > 1, 60.0)
+        os.kill(actor_of(await pid_of(server)), signal.SIGKILL)
+        assert world.service.counts.results < len(items)
+        answers = await world.answers(job)
+        here = await world.answers(await world.post(items, new_job(limits=limits)))
+    expected = [text.replace('"rookery"', '"far"') for text in here]
+    assert list(map(timeless, answers)) == list(map(timeless, expected))
