@@ -58,6 +58,8 @@ READING_TIME = 60.0  # s that a client may take to read so much
 LISTED = 1000  # jobs, the newest ones
 RETRY_AFTER = {"Retry-After": "5"}  # s until a database may work again
 
+_SEND = "send more as NDJSON, plain text or PGN, with the settings in the query"
+
 Handler = Callable[[web.Request, Account, JobService], Awaitable[web.StreamResponse]]
 
 
@@ -98,6 +100,10 @@ class JobRoutes:
                 if request.content_type == JSON:  # What is no PGN is a text, all the same.
                     return problem_answer(422, str(error), path="$.games", expected="PGN")
                 return problem_answer(400, str(error))
+            except web.HTTPRequestEntityTooLarge as error:
+                if request.content_type == JSON:
+                    return problem_answer(413, f"{error.text}: {_SEND}")
+                raise RefusedError(Code.QUOTA_STORED, f"{error.text}: send fewer") from error
             except JobConflictError as error:
                 fields = NO_FIELDS if error.wait is None else {"Retry-After": str(error.wait)}
                 return problem_answer(409, str(error), None, fields)

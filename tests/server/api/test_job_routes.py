@@ -329,7 +329,11 @@ async def test_too_much_is_refused_before_it_is_read(config: Config) -> None:
     async with Running(replace(config, quotas=quotas)) as app, aiohttp.ClientSession() as session:
         api = Api(app, session)
         document = {"positions": [{"fen": "x" * 100}] * 10_000, **NODES}
-        assert (await api.request("POST", json=document))[0] == 413
+        status, problem, _ = await api.request("POST", json=document)
+        assert (status, "send more as NDJSON" in problem["detail"]) == (413, True)
+        text = {"Content-Type": "text/plain"}
+        status, problem, _ = await api.request("POST", "?nodes=1", data=b"8/" * 2**20, headers=text)
+        assert (status, problem["code"]) == (413, "quota-stored")
         sent = 0
 
         async def lines() -> AsyncIterator[bytes]:
@@ -357,6 +361,13 @@ async def test_too_much_is_refused_before_it_is_read(config: Config) -> None:
         status, problem, _ = await api.request("POST", json={"positions": [{}], **NODES})
         assert (status, problem["code"]) == (413, "quota-jobs")
         assert "you have 1 jobs, and may have 1: delete one" in problem["detail"]
+
+
+async def test_games_name_their_variant_themselves(api: Api) -> None:
+    pgn = {"Content-Type": "application/x-chess-pgn"}
+    path = "?nodes=1&variant=chess960"
+    status, problem, _ = await api.request("POST", path, data=PGN, headers=pgn)
+    assert (status, problem["path"], problem["expected"]) == (422, "?variant", "a tag `Variant`")
 
 
 async def test_jobs_that_are_switched_off_have_a_code(config: Config) -> None:
