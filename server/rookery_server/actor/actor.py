@@ -80,6 +80,7 @@ class SessionActor(EngineHolder):
         self._state = session.state
         self._draining = False
         self._waits_for_client = False  # though it drains
+        self._begins_search = False  # of which the cache knows nothing yet
 
     @property
     def may_return(self) -> bool:
@@ -289,6 +290,8 @@ class SessionActor(EngineHolder):
         to_engine, to_client = session.for_engine(), session.for_client()
         if to_engine and flow.engine:
             flow.engine.send_lines(to_engine)
+        if self._begins_search:
+            self._ask_cache()
         if to_client:
             self.send_to_client(self.gallery.split(to_client) if self.gallery else to_client)
         if session.state is ENDED:
@@ -324,11 +327,16 @@ class SessionActor(EngineHolder):
             return
         waited = self.deadlines.search_began(now, at_once=self._state is IDLE)
         self.session.begin_search(waited)
+        self._begins_search = True
+        if self.session.state is SEARCHING:
+            self._state = SEARCHING
+
+    def _ask_cache(self) -> None:
+        """Ask for what is known of the search that has begun: its engine is at work meanwhile."""
+        self._begins_search = False
         # What machines of others have found is not told to anybody as if it were known.
         if (recorder := self._host.recorder) and self.flow.engine and self.flow.engine.words:
             recorder.search_began(self, self.flow.engine)
-        if self.session.state is SEARCHING:
-            self._state = SEARCHING
 
     def _follow_state(self) -> None:
         """Do what a new state of the session asks for."""
