@@ -25,6 +25,7 @@ COMMANDS = {
     "invite": ("invite", "make a token, and a link that has all a guest needs"),
     "join": ("join", "offer the engines of this machine to a server elsewhere"),
     "sessions": ("control_command", "see and end the sessions of a running server"),
+    "jobs": ("control_command", "see, end, pause and resume the jobs of all accounts"),
     "machines": ("control_command", "see the machines that have joined it"),
     "drain": ("control_command", "end it, as SIGTERM does"),
     "cache": ("cache_command", "look after the analyses that are kept"),
@@ -86,8 +87,8 @@ def _run_command(arguments: Sequence[str]) -> int:
         raise ConfigError(command_line.unknown("command", name, COMMANDS))
     if name in ("serve", "check"):
         return _run_server(arguments[1:], name)
-    # One module has three commands, and reads which it is.
-    words = arguments if name in ("sessions", "machines", "drain") else arguments[1:]
+    # One module has several commands, and reads which it is.
+    words = arguments if COMMANDS[name][0] == "control_command" else arguments[1:]
     status: int = _load(name).run(words)
     return status
 

@@ -22,6 +22,7 @@ from rookery_server.api.openapi import serve_openapi
 from rookery_server.config.config import Config, after_reload, check_exposure
 from rookery_server.config.sections import database_url
 from rookery_server.http.admin import AdminCommands
+from rookery_server.http.admin_jobs import AdminJobs
 from rookery_server.http.web_app import OPENAPI, WebApp
 from rookery_server.http.websocket_routes import SUBPROTOCOLS, WebSocketRoutes
 from rookery_server.jobs.job_service import JobService
@@ -276,6 +277,7 @@ class App:
             url = database_url(self.config.cache, os.environ)
             self.jobs = await JobService(self.config, self.host, url).__aenter__()
             self.job_routes.service = self.jobs
+            self.admin_commands.jobs = AdminJobs(self.jobs)
             self.web.health.job_counts = self.jobs.counts
 
     async def _close_jobs(self) -> None:

@@ -1,12 +1,12 @@
-"""Commands `rookery-server sessions`, `machines` and `drain`: control of a running server."""
+"""Commands `rookery-server sessions`, `jobs`, `machines` and `drain`, to a running server."""
 
 import argparse
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rookery_protocol.console import print_line, print_table
+from rookery_protocol.console import complain, print_line, print_table
 from rookery_protocol.errors import ServerError
 from rookery_server.commands import command_line
 from rookery_server.config import config
@@ -15,6 +15,7 @@ from rookery_server.http.admin_socket import send_command, usual_places
 _PATIENCE = 5.0  # s that a server has to answer
 _COLUMNS = {
     "sessions": "session account engine state address seconds searches watching",
+    "jobs": "id account kind state done failed total rate age engine name",
     "machines": "machine account address engines sessions most threads hash_mb seconds",
 }
 
@@ -31,9 +32,16 @@ def run(arguments: Sequence[str]) -> int:
     request = {"do": options.command}
     if options.command == "sessions" and options.action == "end":
         request = {"do": "end", "session": options.number}
+    if options.command == "jobs" and options.action != "list":
+        request = {"do": f"{options.action}-job", "job": options.id}
     answer = send_command(path, request, patience=_PATIENCE)
     if options.command in answer:
-        _list(answer[options.command], _COLUMNS[options.command].split(), as_json=options.json)
+        found = answer[options.command]
+        assert isinstance(found, list)
+        _list(found, _COLUMNS[options.command].split(), as_json=options.json)
+        total = answer.get("total")
+        if isinstance(total, int) and total > len(found):
+            complain(f"rookery-server: these are {len(found)} of {total} jobs")
     return 0
 
 
@@ -59,7 +67,22 @@ def _parser() -> argparse.ArgumentParser:
     seen.add_argument("--json", action="store_true", help="one JSON object a line")
     end = actions.add_parser("end", parents=[where], help="end a session; its client is told")
     end.add_argument("number", type=command_line.count, help="its number, as the list has it")
+    _add_jobs(commands.add_parser("jobs", help="see, end, pause and resume jobs"), where)
     return parser
+
+
+def _add_jobs(jobs: argparse.ArgumentParser, where: argparse.ArgumentParser) -> None:
+    words = "{list,end,pause,resume}"
+    actions = jobs.add_subparsers(dest="action", required=True, metavar=words)
+    show = actions.add_parser("list", parents=[where], help="show the jobs of all accounts")
+    show.add_argument("--json", action="store_true", help="one JSON object a line")
+    for name, text in {
+        "end": "end a job, and delete it with its results",
+        "pause": "work at it no more for now",
+        "resume": "work again at one that is paused or has failed",
+    }.items():
+        action = actions.add_parser(name, parents=[where], help=text)
+        action.add_argument("id", metavar="ID", help="its id, or the beginning of it")
 
 
 def _path(path: Path | None, configuration: Path | None) -> Path:
@@ -85,8 +108,7 @@ def _path(path: Path | None, configuration: Path | None) -> Path:
     return found
 
 
-def _list(found: object, columns: Sequence[str], *, as_json: bool) -> None:
-    assert isinstance(found, list)
+def _list(found: Sequence[Mapping[str, object]], columns: Sequence[str], *, as_json: bool) -> None:
     if as_json:
         for each in found:
             print_line(json.dumps(each))

@@ -7,15 +7,16 @@
     {"do": "drain"}               {"ok": true}
     anything else                 {"ok": false, "error": "..."}
 
-They come over a socket that only the operator can open (`admin_socket`), or from an admin's
-browser, as messages of a WebSocket: the connection policy has admitted it.
+Those for jobs are in `admin_jobs`.  They come over a socket that only the operator can open
+(`admin_socket`), or from an admin's browser, as messages of a WebSocket: the connection policy
+has admitted it.
 """
 
 import asyncio
 import json
 import logging
 import os
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from importlib.metadata import version
 
@@ -23,6 +24,7 @@ from rookery_protocol.hello import OWNER
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import Account
 from rookery_server.actor.actor import SessionActor
+from rookery_server.http.admin_jobs import JOB_ACTIONS, AdminError, AdminJobs
 from rookery_server.log import about
 from rookery_server.manager import SessionManager
 from rookery_server.rooms.broadcaster import Broadcaster
@@ -33,6 +35,7 @@ logger = logging.getLogger(__name__)
 
 PATH = "/admin/orders"
 SUBPROTOCOL = "rookery.operator"
+_MOST_WAITING = 100  # commands of one connection; a page has three on their way
 
 
 class AdminCommands:
@@ -44,17 +47,25 @@ class AdminCommands:
         self._host = host
         self._policy = policy
         self._drain = drain
+        self.jobs: AdminJobs | None = None  # unless the server has none
 
-    def run_text(self, text: bytes) -> bytes:
+    async def run_text(self, text: bytes) -> bytes:
         """Run a command in JSON; return its answer in JSON, without a newline."""
         try:
-            answer = self.run(json.loads(text))
+            answer = await self._run(json.loads(text))
         except (ValueError, RecursionError) as error:
             answer = _error(f"this is no JSON: {error}")
+        except AdminError as error:
+            answer = _error(str(error))
         return json.dumps(answer).encode()
 
-    def run(self, request: object) -> dict[str, object]:
-        """Run a command; return its answer."""
+    async def _run(self, request: object) -> dict[str, object]:
+        """Run a command; return its answer.
+
+        Raises:
+            AdminError: it cannot be done.
+
+        """
         match request:
             case {"do": "sessions"}:
                 return {"ok": True, "sessions": self._sessions()}
@@ -68,10 +79,20 @@ class AdminCommands:
                 logger.info("the operator has the server drained")
                 self._drain()
                 return {"ok": True}
+            case {"do": "jobs"}:
+                return {"ok": True, **await self._jobs().list()}
+            case {"do": str(action), "job": str(id_)} if action in JOB_ACTIONS:
+                await self._jobs().change(action, id_)
+                return {"ok": True}
         return _error(
-            "this wants 'do' with 'sessions', 'machines', 'status', 'end' and a 'session', or"
-            " 'drain'"
+            "this wants 'do' with 'sessions', 'machines', 'status', 'jobs', 'end' and a 'session',"
+            f" {', '.join(map(repr, JOB_ACTIONS))} and a 'job', or 'drain'"
         )
+
+    def _jobs(self) -> AdminJobs:
+        if self.jobs is None:
+            raise AdminError("this server has no jobs: jobs.enabled is false")
+        return self.jobs
 
     def _sessions(self) -> list[dict[str, object]]:
         now = asyncio.get_running_loop().time()
@@ -172,6 +193,32 @@ def _error(text: str) -> dict[str, object]:
     return {"ok": False, "error": text}
 
 
+class AdminAnswers:
+    """The answers to the commands of one connection, each after the one before."""
+
+    def __init__(self, commands: AdminCommands, send: Callable[[bytes], object]) -> None:
+        self._commands = commands
+        self._send = send
+        self._waiting: deque[bytes] = deque()
+        self._task: asyncio.Task[None] | None = None
+
+    def add_command(self, line: bytes) -> None:
+        """Answer a command in its turn; none is answered while too many wait."""
+        if len(self._waiting) < _MOST_WAITING:
+            self._waiting.append(line)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run(), name="operator's commands")
+
+    def close(self) -> None:
+        """Answer no more; a command that has begun is done all the same."""
+        self._waiting.clear()
+
+    async def _run(self) -> None:
+        while self._waiting:
+            line = self._waiting.popleft()
+            self._send(await self._commands.run_text(line) + b"\n")
+
+
 class AdminConnection:
     """A browser's connection that sends commands, in the place of a session."""
 
@@ -187,7 +234,7 @@ class AdminConnection:
         """Make it; it is among the `open_connections` for as long as it is open."""
         self.client = client
         self.account = account
-        self._commands = commands
+        self._answers = AdminAnswers(commands, client.send_lines)
         self._open_connections = open_connections
         self._is_paused = False
         open_connections.add(self)
@@ -201,7 +248,7 @@ class AdminConnection:
     def client_said(self, line: bytes) -> None:
         """Run a command, unless the client leaves earlier answers unread."""
         if not self._is_paused:
-            self.client.send_lines(self._commands.run_text(line) + b"\n")
+            self._answers.add_command(line)
 
     def client_overlong(self) -> None:
         """Close the connection of a client that sent more than a line may hold."""
@@ -217,6 +264,7 @@ class AdminConnection:
 
     def client_gone(self, client: Client) -> None:
         """Forget the connection."""
+        self._answers.close()
         self._open_connections.discard(self)
 
     def client_paused(self) -> None:

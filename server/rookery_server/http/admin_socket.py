@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import cast
 
 from rookery_protocol.errors import ConfigError, ServerError
-from rookery_server.http.admin import AdminCommands
+from rookery_server.http.admin import AdminAnswers, AdminCommands
 from rookery_uci import LineBuffer
 
 logger = logging.getLogger(__name__)
@@ -104,7 +104,7 @@ class _Operator(asyncio.Protocol):
     """A connection of the operator's: lines, and an answer to each."""
 
     def __init__(self, commands: AdminCommands) -> None:
-        self._commands = commands
+        self._answers = AdminAnswers(commands, lambda answer: self._transport.write(answer))
         self._lines = LineBuffer()
         self._transport: asyncio.Transport
 
@@ -113,7 +113,10 @@ class _Operator(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         for line in self._lines.feed(data):
-            self._transport.write(self._commands.run_text(bytes(line)) + b"\n")
+            self._answers.add_command(bytes(line))
+
+    def connection_lost(self, _: Exception | None) -> None:
+        self._answers.close()
 
 
 def send_command(path: Path, request: dict[str, object], *, patience: float) -> dict[str, object]:

@@ -161,6 +161,19 @@ class JobService:
             return None
         return await self._store.run(JobStore.job_of, account.name, id_)
 
+    async def all_jobs(self, limit: int) -> tuple[list[StoredJob], int]:
+        """Return jobs of all accounts, those first that are not over; and how many there are."""
+        if not self._upkeep.may_have_jobs:
+            return [], 0
+        states = await self._store.run(JobStore.states)
+        return await self._store.run(JobStore.all_jobs, limit), sum(states.values())
+
+    async def jobs_by_id(self, beginning: str) -> list[StoredJob]:
+        """Return the jobs of all accounts whose ids begin so; two of them at the most."""
+        if not self._upkeep.may_have_jobs:
+            return []
+        return await self._store.run(JobStore.jobs_by_id, beginning)
+
     def rate_of(self, job: StoredJob) -> tuple[float | None, float | None]:
         """Return the positions that are done in a second, and the seconds that are left."""
         return self._upkeep.rate_of(job)

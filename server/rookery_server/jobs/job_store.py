@@ -284,6 +284,19 @@ class JobStore:
         with self._database.reading() as connection:
             return next(iter(select_jobs(connection, here)), None)
 
+    def all_jobs(self, limit: int) -> list[StoredJob]:
+        """Return jobs of all accounts, those first that are not over, and the newest of each."""
+        over = jobs.c.stage.in_(_OVER)
+        with self._database.reading() as connection:
+            open_ones = select_jobs(connection, jobs.c.stage.in_(VISIBLE) & ~over, limit)
+            return open_ones + select_jobs(connection, over, limit - len(open_ones))
+
+    def jobs_by_id(self, beginning: str) -> list[StoredJob]:
+        """Return the jobs of all accounts whose ids begin so; two of them at the most."""
+        here = jobs.c.id.startswith(beginning, autoescape=True) & jobs.c.stage.in_(VISIBLE)
+        with self._database.reading() as connection:
+            return select_jobs(connection, here, 2)
+
     def change_stage(
         self, job: int, before: Sequence[JobStage], after: JobStage, reason: str | None = None
     ) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 from helpers.support import (
@@ -340,8 +341,8 @@ async def test_operator_is_heard_while_searches_finish(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("words", "known"),
-    [("sessions", "list,end"), ("machines", "list"), ("token", "add,list,revoke"),
-     ("cache", "show,prune,clear")],
+    [("sessions", "list,end"), ("jobs", "list,end,pause,resume"), ("machines", "list"),
+     ("token", "add,list,revoke"), ("cache", "show,prune,clear")],
 )  # fmt: skip
 async def test_command_without_its_second_word_says_which_there_are(words: str, known: str) -> None:
     status, _, errors = await command(words)
@@ -379,6 +380,39 @@ async def test_operator_sees_and_ends_sessions(tmp_path: Path) -> None:
         assert await server.ended() == 0
     assert not (tmp_path / "control").exists()
     assert (await command("sessions", "list", *place))[0] == 1
+
+
+async def test_operator_sees_pauses_and_ends_jobs(tmp_path: Path) -> None:
+    place = ("--socket", str(tmp_path / "control"))
+    engine = str(Path(sys.executable).with_name("rookery-engine"))
+    text = f"[engines.rookery]\ncommand = [{engine!r}]\n"
+    text += f"[cache]\nfile = {str(tmp_path / 'cache.sqlite')!r}\n"
+    async with operated(tmp_path, toml(tmp_path, text)) as server:
+        assert (await command("jobs", "list", "--json", *place))[:2] == (0, "")
+        target = f"http://127.0.0.1:{server.port}/v1/jobs?movetime=60000&name=slow"
+        body = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
+        request = Request(target, body, {"Content-Type": "text/plain"})
+        answer = await asyncio.to_thread(lambda: urlopen(request, timeout=TIMEOUT).read())
+        id_ = json.loads(answer)["id"]
+        _, out, _ = await command("jobs", "list", "--json", *place)
+        job = json.loads(out)
+        assert (job["id"], job["account"], job["name"]) == (id_, "local", "slow")
+        assert (job["kind"], job["done"], job["total"]) == ("positions", 0, 1)
+        assert (await command("jobs", "pause", id_[:8], *place))[0] == 0
+        heading, row = (
+            line.split() for line in (await command("jobs", "list", *place))[1].splitlines()
+        )
+        assert heading[:4] == ["ID", "ACCOUNT", "KIND", "STATE"]
+        assert row[:4] == [id_, "local", "positions", "paused"]
+        assert "is paused already" in (await command("jobs", "pause", id_, *place))[2]
+        assert (await command("jobs", "resume", id_, *place))[0] == 0
+        assert "and not paused" in (await command("jobs", "resume", id_, *place))[2]
+        assert (await command("jobs", "end", id_, *place))[0] == 0
+        assert (await command("jobs", "end", id_, *place))[::2] == (
+            1,
+            f"rookery-server: no job has an id that begins with {id_!r}:"
+            " 'jobs list' shows those that there are\n",
+        )
 
 
 async def test_nonsense_on_the_operators_socket_is_answered(tmp_path: Path) -> None:
