@@ -42,6 +42,30 @@ def test_session_is_listed_and_ended(
     expect(page.get_by_role("region", name="Sessions")).to_contain_text("None.")
 
 
+def test_job_is_listed_paused_and_ended(
+    guarded: Site, admin: str, open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = open_page(f"{guarded.url}admin")
+    sign_in(page, admin)
+    jobs = page.get_by_role("region", name="Jobs")
+    expect(jobs).to_contain_text("None.")
+    page.request.post(
+        f"{guarded.url}v1/jobs?movetime=60000&name=slow",
+        headers={"Authorization": f"Bearer {admin}", "Content-Type": "text/plain"},
+        data="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n",
+    )
+    expect(jobs.locator("tbody tr")).to_contain_text("slow")
+    expect(jobs).to_contain_text("0 of 1")
+    jobs.get_by_role("button", name="Pause job slow").click()
+    expect(jobs).to_contain_text("paused")
+    jobs.get_by_role("button", name="Resume job slow").click()
+    expect(jobs.get_by_role("button", name="Pause job slow")).to_be_visible()
+    page.screenshot(path=tmp_path / "jobs.png", full_page=True)
+    jobs.get_by_role("button", name="End job slow").click()
+    jobs.get_by_role("button", name="Yes, delete it").click()
+    expect(jobs).to_contain_text("None.")
+
+
 def test_phone_shows_all_of_a_session(
     guarded: Site, admin: str, open_page: Callable[..., Page], tmp_path: Path
 ) -> None:

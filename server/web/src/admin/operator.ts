@@ -43,6 +43,26 @@ export interface SessionStatus {
   readonly watching: number | null;
 }
 
+export interface JobStatus {
+  readonly id: string;
+  readonly account: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly done: number;
+  readonly total: number;
+  /** Positions a second; null while it is not known. */
+  readonly rate: number | null;
+  /** Seconds. */
+  readonly age: number;
+}
+
+export interface JobStatuses {
+  readonly jobs: readonly JobStatus[];
+  /** Of all, also of those that are not listed. */
+  readonly total: number;
+}
+
 type Answer = { readonly ok: boolean; readonly error?: string };
 type Receiver = (answer: Answer) => void;
 
@@ -54,6 +74,8 @@ const RETRY_DELAY = 2000; // ms
 export class Operator {
   readonly status = signal<Status | null>(null);
   readonly sessions = signal<readonly SessionStatus[]>([]);
+  /** Null if the server has no jobs. */
+  readonly jobs = signal<JobStatuses | null>(null);
   /** The reason why there is nothing to show; null if there is none. */
   readonly problem = signal<Problem | null>(null);
   readonly wantsToken = signal(false);
@@ -98,6 +120,10 @@ export class Operator {
     this.sendCommand({ do: "end", session });
   }
 
+  changeJob(job: string, action: "end" | "pause" | "resume"): void {
+    this.sendCommand({ do: `${action}-job`, job });
+  }
+
   drainServer(): void {
     this.sendCommand({ do: "drain" });
   }
@@ -113,6 +139,9 @@ export class Operator {
     clearTimeout(this.timer);
     this.sendRequest({ do: "status" }, (answer) => {
       this.status.value = answer as unknown as Status;
+    });
+    this.sendRequest({ do: "jobs" }, (answer) => {
+      this.jobs.value = answer.ok ? (answer as unknown as JobStatuses) : null;
     });
     this.sendRequest({ do: "sessions" }, (answer) => {
       this.sessions.value = (answer as unknown as { sessions: SessionStatus[] }).sessions;
@@ -142,6 +171,7 @@ export class Operator {
     this.problem.value = problem;
     this.status.value = null;
     this.sessions.value = [];
+    this.jobs.value = null;
     this.wantsToken.value = problem.code === "unauthorized" || problem.code === "too-many-tries";
   }
 }

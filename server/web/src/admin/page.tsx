@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { Button, Wrong } from "../view/controls";
 import { TokenForm } from "../view/windows/signin";
-import type { EngineStatus, Operator, SessionStatus, Share, Status } from "./operator";
+import type { EngineStatus, JobStatus, Operator, SessionStatus, Share, Status } from "./operator";
 
 export function AdminPage({ operator }: { operator: Operator }) {
   const status = operator.status.value;
@@ -26,6 +26,7 @@ export function AdminPage({ operator }: { operator: Operator }) {
             <Overview status={status} sessions={operator.sessions.value} />
             <Engines engines={status.engines} />
             <Sessions operator={operator} />
+            <Jobs operator={operator} />
             <Drain operator={operator} isDraining={status.draining} />
           </>
         )}
@@ -138,6 +139,55 @@ function End({ operator, session }: { operator: Operator; session: SessionStatus
       confirm="Yes, end it"
       act={() => operator.endSession(session.session)}
     />
+  );
+}
+
+const JOB_HEADS = ["Account", "Name", "Kind", "State", "Done", "Positions/s", "Age"];
+
+function Jobs({ operator }: { operator: Operator }) {
+  const found = operator.jobs.value;
+  if (!found) return null;
+  const rows = found.jobs.map((each) => ({
+    key: each.id,
+    cells: [
+      each.account,
+      each.name || each.id.slice(0, 8),
+      each.kind,
+      each.state,
+      `${each.done} of ${each.total}`,
+      each.rate?.toFixed(1) ?? "–",
+      duration(each.age),
+    ],
+    action: <JobActions operator={operator} job={each} />,
+  }));
+  const isCut = found.total > rows.length;
+  const title = isCut ? `Jobs (${rows.length} of ${found.total})` : "Jobs";
+  return <Table title={title} heads={JOB_HEADS} rows={rows} />;
+}
+
+function JobActions({ operator, job }: { operator: Operator; job: JobStatus }) {
+  const name = job.name || job.id.slice(0, 8);
+  const isActive = job.state === "queued" || job.state === "running";
+  const change = isActive ? "pause" : "resume";
+  const label = isActive ? "Pause" : "Resume";
+  return (
+    <span class="pair">
+      {job.state !== "finished" && (
+        <Button
+          look="small"
+          label={`${label} job ${name}`}
+          onClick={() => operator.changeJob(job.id, change)}
+        >
+          {label}
+        </Button>
+      )}
+      <ConfirmButton
+        label="End"
+        name={`End job ${name}`}
+        confirm="Yes, delete it"
+        act={() => operator.changeJob(job.id, "end")}
+      />
+    </span>
   );
 }
 
