@@ -361,3 +361,20 @@ async def test_jobs_that_are_none(
 ) -> None:
     assert await command("jobs", service.address, *arguments) == status
     assert match in capsys.readouterr().err
+
+
+async def test_beginning_of_an_id_will_do_if_it_is_of_one_job(
+    service: FakeService, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = problem(404, "unknown-job", "there is no such job")
+    listed = document({"jobs": [{**DONE, "id": "abc1"}, {**DONE, "id": "abd2"}]})
+    for beginning in ("abc", "ab", "x"):
+        service.script(f"GET /v1/jobs/{beginning}", missing)
+    service.script("GET /v1/jobs", listed)
+    service.script("GET /v1/jobs/abc1", document({**DONE, "id": "abc1"}))
+    assert await command("jobs", service.address, "show", "abc") == 0
+    assert "abc1" in capsys.readouterr().out
+    assert await command("jobs", service.address, "show", "ab") == 1
+    assert "2 jobs have an id that begins with 'ab'" in capsys.readouterr().err
+    assert await command("jobs", service.address, "show", "x") == 1
+    assert "no job has an id" in capsys.readouterr().err

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import asdict
+from http import HTTPStatus
 
 from rookery_bridge.client.analysis_client import AnalysisClient
 from rookery_bridge.client.service_connection import ServiceError
@@ -58,7 +59,7 @@ def _parser() -> ServiceParser:
         "action", nargs="?", choices=ACTIONS, default="list",
         help="what to do (list); 'pgn' fetches games with evaluations, 'delete' ends a job, too",
     )  # fmt: skip
-    parser.add_argument("id", nargs="?", metavar="ID", help="of the job, unless it is 'list'")
+    parser.add_argument("id", nargs="?", metavar="ID", help="of the job, or its beginning")
     parser.add_argument("--json", action="store_true", help="of 'list' and 'show': as JSON")
     parser.add_argument(
         "--after", type=_index, default=-1, metavar="N", help="results behind this index only"
@@ -80,20 +81,44 @@ def _index(text: str) -> int:
 
 async def _run(client: AnalysisClient, options: argparse.Namespace) -> None:
     async with client:
-        jobs, action = client.jobs, options.action
-        if action == "list":
-            _print_list(await jobs.list(), as_json=options.json)
-        elif action == "delete":
-            await jobs.delete(options.id)
-            print_line(f"deleted {legible(options.id)}")
-        elif action == "results":
-            await _write_results(client, options)
-        elif action == "pgn":
-            with ResultFile(options.output) as result:
-                await jobs.save_annotated_pgn(options.id, result.file)
-        else:
-            change = {"show": jobs.get, "pause": jobs.pause, "resume": jobs.resume}[action]
-            _print_job(await change(options.id), as_json=options.json)
+        try:
+            await _act(client, options)
+        except ServiceError as error:
+            if error.status != HTTPStatus.NOT_FOUND or not options.id:
+                raise
+            options.id = await _whole_id(client, options.id)
+            await _act(client, options)
+
+
+async def _act(client: AnalysisClient, options: argparse.Namespace) -> None:
+    jobs, action = client.jobs, options.action
+    if action == "list":
+        _print_list(await jobs.list(), as_json=options.json)
+    elif action == "delete":
+        await jobs.delete(options.id)
+        print_line(f"deleted {legible(options.id)}")
+    elif action == "results":
+        await _write_results(client, options)
+    elif action == "pgn":
+        with ResultFile(options.output) as result:
+            await jobs.save_annotated_pgn(options.id, result.file)
+    else:
+        change = {"show": jobs.get, "pause": jobs.pause, "resume": jobs.resume}[action]
+        _print_job(await change(options.id), as_json=options.json)
+
+
+async def _whole_id(client: AnalysisClient, beginning: str) -> str:
+    """Return the id of the one job whose id begins so.
+
+    Raises:
+        ServiceError: there is none, or more than one.
+
+    """
+    found = [job.id for job in await client.jobs.list() if job.id.startswith(beginning)]
+    if len(found) == 1 and found[0] != beginning:
+        return found[0]
+    fault = f"{len(found)} jobs have an id" if len(found) > 1 else "no job has an id"
+    raise ServiceError(f"{fault} that begins with {beginning!r}: 'list' shows those that there are")
 
 
 async def _write_results(client: AnalysisClient, options: argparse.Namespace) -> None:
