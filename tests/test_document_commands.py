@@ -10,7 +10,7 @@ import pytest
 from test_documents import DOCUMENTS, ROOT
 
 PROGRAMS = {"rookery-server": "rookery_server", "rookery-bridge": "rookery_bridge"}
-WITH_ACTIONS = {"token", "sessions", "machines", "cache"}
+WITH_ACTIONS = {"token", "sessions", "machines", "cache", "jobs"}
 TARGETS = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 SAID = re.compile(r"(rookery-server|rookery-bridge|rookery-entrypoint)((?: [^\s`#]+)*)")
 # A page on a whole program is a list of options, too.
@@ -52,7 +52,12 @@ def said(text: str) -> list[tuple[str, list[str], set[str]]]:
         words = re.split(r"\s[|;&<>]", rest)[0].split()
         named = "rookery-server" if program == "rookery-entrypoint" else program
         command = words[:1] if words and words[0] in commands(named) else []
-        if command and command[0] in WITH_ACTIONS and re.match(r"[a-z]", "".join(words[1:2])):
+        if (
+            program != "rookery-bridge"
+            and command
+            and command[0] in WITH_ACTIONS
+            and re.match(r"[a-z]", "".join(words[1:2]))
+        ):
             command = [words[0], words[1].partition("|")[0]]
         given = {match for word in words for match in re.findall(r"^\[?(--[a-z][a-z-]*)", word)}
         found.append((named, command, given))
