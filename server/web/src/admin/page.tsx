@@ -171,7 +171,7 @@ function JobActions({ operator, job }: { operator: Operator; job: JobStatus }) {
   const change = isActive ? "pause" : "resume";
   const label = isActive ? "Pause" : "Resume";
   return (
-    <span class="pair">
+    <span class="job-actions">
       {job.state !== "finished" && (
         <Button
           look="small"
@@ -226,7 +226,7 @@ function ConfirmButton(props: { label: string; name: string; confirm: string; ac
     );
   }
   return (
-    <span class="pair">
+    <span class="job-actions">
       <Button look="small danger" onClick={confirm}>
         {props.confirm}
       </Button>
