@@ -87,7 +87,7 @@ async def test_games_become_annotated_pgn(
     where = (f"{service.address}/engines/sf", games, "-o", out, "--jsonl", jsonl)
     assert await command("analyse", *where, "--depth", 9) == 0
     assert out.read_text() == ANNOTATED
-    assert json.loads(jsonl.read_text()) == GAME
+    assert json.loads(jsonl.read_text()) == {"index": 0, **GAME}
     assert list(tmp_path.glob("*.part")) == []
     assert service.seen[0].headers["Content-Type"] == "application/x-chess-pgn"
     assert service.seen[0].query["engine"] == "sf"

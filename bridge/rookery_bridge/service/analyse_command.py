@@ -295,8 +295,9 @@ class AnalyseRun:
             documents = self._client.jobs.result_documents(job, follow=True)
             async with aclosing(documents):
                 async for document in documents:
-                    found = document.get("game") or document
-                    result.write_line(json.dumps(found, ensure_ascii=path == STANDARD_INPUT))
+                    if game := document.get("game"):
+                        document = {"index": document["index"], **game}
+                    result.write_line(json.dumps(document, ensure_ascii=path == STANDARD_INPUT))
 
     async def _explain_failures(self, job: RemoteJob) -> None:
         """Show the reasons of the first positions or games that have no analysis."""
