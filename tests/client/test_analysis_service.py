@@ -70,6 +70,16 @@ async def test_limits_and_moves_to_consider(client: AnalysisClient) -> None:
     assert result.move == moves[0]
 
 
+async def test_fresh_search_knows_nothing_of_those_before(client: AnalysisClient) -> None:
+    found = [
+        await client.analyse(chess.STARTING_FEN, nodes=3000, fresh=fresh)
+        for fresh in (True, False, True)
+    ]
+    assert [(each.depth, each.nodes, each.lines[0].pv) for each in found[::2]] == 2 * [
+        (found[0].depth, found[0].nodes, found[0].lines[0].pv)
+    ]
+
+
 async def test_game_that_is_over_has_an_outcome(client: AnalysisClient) -> None:
     moves = ("f2f3", "e7e5", "g2g4", "d8h4")
     result = await client.analyse(AnalysisPosition(moves=moves, id=7), depth=3)

@@ -149,6 +149,7 @@ class AnalysisClient:
         options: Mapping[str, OptionValue] | None = None,
         search_moves: Iterable[str | chess.Move] = (),
         san: bool = False,
+        fresh: bool = False,
     ) -> AnalysisResult:
         """Search a position, and return the result.  A task that is cancelled ends the search.
 
@@ -164,6 +165,7 @@ class AnalysisClient:
             options: of the engine, as UCI has them.
             search_moves: the only moves to consider.
             san: have the moves of each line as people write them, too.
+            fresh: search as if it were the first search, without what earlier ones have found.
 
         Raises:
             ServiceError: the server refuses, or is not there.
@@ -173,7 +175,7 @@ class AnalysisClient:
         stream = self.analyse_stream(
             position, limits, nodes=nodes, depth=depth, movetime=movetime, mate=mate,
             engine=engine, lines=lines, options=options, search_moves=search_moves, san=san,
-            interval=_SIGN_OF_LIFE,
+            fresh=fresh, interval=_SIGN_OF_LIFE,
         )  # fmt: skip
         async with aclosing(stream) as results:
             async for result in results:
@@ -195,6 +197,7 @@ class AnalysisClient:
         options: Mapping[str, OptionValue] | None = None,
         search_moves: Iterable[str | chess.Move] = (),
         san: bool = False,
+        fresh: bool = False,
         interval: float = INTERVAL,
     ) -> AsyncGenerator[AnalysisResult, None]:
         """Search a position, and yield what is found so far; the last result is final.
@@ -214,6 +217,7 @@ class AnalysisClient:
             options: likewise.
             search_moves: likewise.
             san: likewise.
+            fresh: likewise.
             interval: s from one result to the next, at least.
 
         Raises:
@@ -230,8 +234,7 @@ class AnalysisClient:
         request = AnalysisPosition.of(position).document() | search.document()
         if moves := [str(move) for move in search_moves]:
             request["search_moves"] = moves
-        if san:
-            request["san"] = True
+        request |= {name: True for name, wanted in (("san", san), ("fresh", fresh)) if wanted}
         request["interval"] = round(interval * _MS)
         async with aclosing(self._search(json.dumps(request).encode())) as results:
             async for result in results:
