@@ -23,7 +23,7 @@ case "${1:-serve}" in
         shift
         exec rookery-server "$command" --config "$config" "$@"
         ;;
-    sessions | machines | cache | token)
+    sessions | machines | jobs | cache | token)
         command=$1
         shift
         exec rookery-server "$command" "$@" --config "$config"

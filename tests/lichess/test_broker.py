@@ -97,7 +97,7 @@ async def test_those_behind_a_proxy_are_told_apart(tmp_path: Path) -> None:
             headers = {"X-Forwarded-For": source}
             async with alice.http.post(path, json=body, headers=headers) as response:
                 assert response.status == 200
-                found = app.admin_commands.run({"do": "sessions"})["sessions"]
+                found = (await app.admin_commands.run({"do": "sessions"}))["sessions"]
                 assert isinstance(found, list)
                 assert found[-1]["address"] == source
 

@@ -210,7 +210,8 @@ async def test_session_that_is_ended_is_named(
         if text == "is dismissed":
             actor.dismiss("the token has expired")
         else:
-            assert app.admin_commands.run({"do": "end", "session": actor.number}) == {"ok": True}
+            answer = await app.admin_commands.run({"do": "end", "session": actor.number})
+            assert answer == {"ok": True}
         assert await fields_of(caplog, text) == actor.fields
 
 

@@ -295,7 +295,7 @@ class AnalyseRun:
             documents = self._client.jobs.result_documents(job, follow=True)
             async with aclosing(documents):
                 async for document in documents:
-                    if game := document.get("game"):
+                    if isinstance(game := document.get("game"), dict):
                         document = {"index": document["index"], **game}
                     result.write_line(json.dumps(document, ensure_ascii=path == STANDARD_INPUT))
 

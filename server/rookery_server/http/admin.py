@@ -52,14 +52,14 @@ class AdminCommands:
     async def run_text(self, text: bytes) -> bytes:
         """Run a command in JSON; return its answer in JSON, without a newline."""
         try:
-            answer = await self._run(json.loads(text))
+            answer = await self.run(json.loads(text))
         except (ValueError, RecursionError) as error:
             answer = _error(f"this is no JSON: {error}")
         except AdminError as error:
             answer = _error(str(error))
         return json.dumps(answer).encode()
 
-    async def _run(self, request: object) -> dict[str, object]:
+    async def run(self, request: object) -> dict[str, object]:
         """Run a command; return its answer.
 
         Raises:

@@ -168,8 +168,10 @@ class WebApp:
             case RefusedError():
                 code = error.notice.code
                 self._policy.refusals[code] += 1
-                fields = refusal_fields(error)
-                return _error_answer(request, status_of(code), str(error), code, fields)
+                fields, status = refusal_fields(error), status_of(code)
+                if code is Code.ENGINE_AWAY and _is_api(request):
+                    status = HTTPStatus.NOT_FOUND  # It is no fault of the server's.
+                return _error_answer(request, status, str(error), code, fields)
             case ProblemError():
                 return error.as_answer()
             case web.HTTPMethodNotAllowed():

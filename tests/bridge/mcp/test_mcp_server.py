@@ -109,17 +109,17 @@ async def test_an_illegal_candidate_is_named(client: Client) -> None:
     assert "'Ke2' is not legal" in text_of(found)
 
 
-async def test_a_thousand_calls_at_once(client: Client) -> None:
+async def test_hundreds_of_calls_at_once(client: Client) -> None:
     async with asyncio.timeout(4 * TIMEOUT), asyncio.TaskGroup() as tasks:
         calls = [
             tasks.create_task(client.call_tool("position", {"game": OPERA, "ply": n % 34}))
-            for n in range(700)
+            for n in range(210)
         ]
         calls += [
             tasks.create_task(client.call_tool("analyse", {"fen": "startpos", "seconds": 1}))
-            for _ in range(300)
+            for _ in range(90)
         ]
-    assert sum(not each.result().is_error for each in calls) == 700
+    assert sum(not each.result().is_error for each in calls) == 210
     assert all(text_of(each.result()) for each in calls)
 
 

@@ -121,7 +121,7 @@ async def test_the_end_of_the_program_deletes_its_review(
     params = {"name": "review_game", "arguments": said}
     call_ = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
     process.stdin.write(HELLO + json.dumps(call_).encode() + b"\n")
-    async with asyncio.timeout(TIMEOUT):
+    async with asyncio.timeout(3 * TIMEOUT):  # The program takes seconds to start.
         while "There are no reviews." in text_of(await call(client, "job")):
             await asyncio.sleep(0.05)
         if way == "sigterm":

@@ -137,6 +137,7 @@ async def test_only_the_moves_that_are_named_are_considered(client: Client) -> N
         ({"options": {"Hash": "1\nquit"}}, 422, "bad-value", "$.options.Hash"),
         ({"options": {"EvalFile": "/etc/passwd"}}, 422, "option-refused", "$.options.EvalFile"),
         ({"engine": "deep-thought"}, 404, "unknown-engine", None),
+        ({"engine": "deep-thought@anna"}, 404, "engine-away", None),
     ],
 )
 async def test_what_is_wrong_is_named(

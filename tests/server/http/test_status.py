@@ -123,7 +123,7 @@ async def test_search_that_ends_with_its_session_is_counted_for_as_long_as_it_wa
         await hear_until(client, "readyok")
         (actor,) = app.host.actors
         if end == "the operator":
-            app.admin_commands.run({"do": "end", "session": actor.number})
+            await app.admin_commands.run({"do": "end", "session": actor.number})
         elif end == "the account":
             actor.dismiss("the token has expired")
         elif end == "a second signal":

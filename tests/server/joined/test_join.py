@@ -104,7 +104,7 @@ async def test_pages_and_lists_show_it_to_those_who_may_use_it(
         # Strangers do not learn who has machines.
         for fields in ({}, {"Authorization": "Bearer rk_wrong"}):
             assert "anna" not in (await get(server, "/engines", **fields))[1]
-        answer = server.admin_commands.run({"do": "machines"})
+        answer = await server.admin_commands.run({"do": "machines"})
         (machine,) = answer["machines"]  # type: ignore[misc]
         assert (machine["machine"], machine["engines"]) == ("pc", [ENGINE])
         async with server.websocket(ENGINE, **shows(user)) as client:
