@@ -249,6 +249,7 @@ def test_chess960_is_for_engines_that_know_it(bench: AnalyseProgram) -> None:
     assert [each["status"] for each in bench.records()] == ["skipped"] * (MAX_FAILED + 1)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(STOCKFISH is None, reason="wants stockfish")
 def test_results_of_stockfish_are_the_same_twice(bench: AnalyseProgram) -> None:
     write_games(bench.folder / "games.pgn", 4, 12)
