@@ -92,7 +92,7 @@ class SessionClient:
             patience,
             pause_reading=self._pause_soon,
             has_engine=lambda: self._actor is not None and self._actor.flow.engine is not None,
-            ahead=1,  # The session keeps it until the engine may hear it, which is at once then.
+            ahead=1,  # The session tells the engine as soon as its search has ended.
         )
         self._actor: SessionActor | None = None
         self._loop = asyncio.get_running_loop()
