@@ -192,6 +192,10 @@ def read_document(path: Path | None) -> Config:
 
 def from_toml(document: Mapping[str, object], folder: Path = Path()) -> Config:
     """Check a document table by table; files that it names are relative to a folder."""
+    if isinstance(document.get("engines"), list):
+        raise ConfigError(
+            "engines: each has a table with its name, [engines.NAME], not [[engines]]"
+        )
     _refuse_misplaced(document)
     refuse_unknown("", document, [*SECTIONS, "engines", "quota", "quotas"])
     engines = validators.table("engines", document.get("engines", {}))

@@ -96,6 +96,7 @@ def test_default_engine_is_the_first() -> None:
         ("[server]\ndrain_timeout = -1", "server.drain_timeout needs seconds, from 0 to a day"),
         ('[engines.a]\ncomand = "x"', "comand"),
         ("[engines.a]", "engines.a.command is missing"),
+        ("[[engines]]\nname = 'a'", "engines: each has a table with its name, [engines.NAME]"),
         ("[engines.a]\ncommand = 1", "engines.a.command needs a text or a list of texts, not 1"),
         ("[engines.a]\ncommand = ''", "engines.a.command is empty"),
         ('[engines.a]\ncommand = "\'"', "engines.a.command cannot be read as a command"),
