@@ -144,6 +144,20 @@ async def test_failures_have_their_reasons(
     assert await command("analyse", service.address, fens, "--nodes", 2) == 1
 
 
+async def test_games_that_were_read_in_part_have_their_reasons(
+    service: FakeService, games: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    partly = {"index": 0, "game": {**GAME, "status": "partly", "problems": ["no move 'Qx9'"]}}
+    service.script("POST /v1/jobs", document({**GAME_JOB, "state": "running", "done": 0}, 201))
+    service.script("GET /v1/jobs/a1", document(GAME_JOB))
+    service.script("GET /v1/jobs/a1/annotated.pgn", plain(200, ANNOTATED))
+    service.script("GET /v1/jobs/a1/results", lines(partly))
+    assert await command("analyse", service.address, games, "--nodes", 2) == 0
+    out, err = capsys.readouterr()
+    assert out == ANNOTATED
+    assert "game 1: no move 'Qx9'" in err
+
+
 async def test_failed_job_is_resumed_and_may_fail_again(
     service: FakeService, fens: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

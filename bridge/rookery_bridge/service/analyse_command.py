@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 from rookery_bridge.client.analysis_client import AnalysisClient
 from rookery_bridge.client.service_connection import ServiceError
-from rookery_bridge.client.service_results import FAILED, PAUSED, RemoteJob
+from rookery_bridge.client.service_results import FAILED, PAUSED, ItemAnswer, RemoteJob
 from rookery_bridge.command_arguments import UsageError, complain
 from rookery_bridge.service import service_arguments
 from rookery_bridge.service.result_files import ResultFile
@@ -39,7 +39,7 @@ GAMES, POSITIONS = "games", "positions"
 STANDARD_INPUT = "-"
 _SAMPLE = 1 << 16  # bytes by which the kind of a file is told
 _FEN = re.compile(r"\s*(?:[1-8pnbrqkPNBRQK]+/){7}[1-8pnbrqkPNBRQK~]+(?:\[\w*\])?\s+[wb]\b")
-_REASONS = 10  # failures that are shown
+_REASONS = 10  # that are shown, at least
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -273,8 +273,8 @@ class AnalyseRun:
         if self._task.pgn:
             with ResultFile(self._task.pgn) as result:
                 await self._client.jobs.save_annotated_pgn(job, result.file)
-        if job.failed:
-            await self._explain_failures(job)
+        if job.failed or job.kind == GAMES:  # A game may have been read in part.
+            await self._explain_problems(job)
         return service_arguments.FAILED if job.failed == job.total else DONE
 
     async def _watch(self, job: RemoteJob) -> RemoteJob:
@@ -299,17 +299,18 @@ class AnalyseRun:
                         document = {"index": document["index"], **game}
                     result.write_line(json.dumps(document, ensure_ascii=path == STANDARD_INPUT))
 
-    async def _explain_failures(self, job: RemoteJob) -> None:
-        """Show the reasons of the first positions or games that have no analysis."""
+    async def _explain_problems(self, job: RemoteJob) -> None:
+        """Show the reasons of the first positions or games without a whole analysis."""
         kind = _noun(job)
-        complain(f"{number_of(job.failed, kind)} of {job.total} cannot be analysed:")
+        if job.failed:
+            complain(f"{number_of(job.failed, kind)} of {job.total} cannot be analysed:")
         shown = 0
         async with aclosing(self._client.jobs.results(job)) as results:
             async for each in results:
-                if each.error:
-                    complain(f"{kind} {each.index + 1}: {legible(each.error.detail)}")
+                for reason in _problems_of(each):
+                    complain(f"{kind} {each.index + 1}: {legible(reason)}")
                     shown += 1
-                if shown in (_REASONS, job.failed):
+                if shown >= _REASONS or (job.kind == POSITIONS and shown == job.failed):
                     break
 
     # --- the end
@@ -332,6 +333,14 @@ class AnalyseRun:
         assert self._job
         words = ("rookery-bridge", "jobs", self._options.server, action, self._job.id, *more)
         return f"'{' '.join(words)}'"
+
+
+def _problems_of(answer: ItemAnswer) -> list[str]:
+    """Return why a position or a game has no analysis, or a game only a part of it."""
+    if answer.error:
+        return [answer.error.detail]
+    problems = answer.game.get("problems") if answer.game else None
+    return [str(each) for each in problems] if isinstance(problems, list) else []
 
 
 def _count(job: RemoteJob) -> JobCount:
