@@ -35,7 +35,13 @@ NAGS = {
 }
 BETTER_MOVES = 10  # half-moves of a better line that are shown
 # Comments of an earlier run, or of lichess, on a move.
-_FORMER = re.compile(r"(Inaccuracy|Mistake|Blunder)\. \S+ was best\.|\[analysis\] [^\[]*")
+_CHANGE = r"\(\S{1,12}\s+→\s+\S{1,12}\)\s*"
+_FORMER = re.compile(
+    rf"(?:{_CHANGE})?(?:Inaccuracy|Mistake|Blunder)\.\s+\S+\s+was\s+best\."
+    rf"|{_CHANGE}(?:Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable"
+    r"|Lost forced checkmate sequence|Not the best checkmate sequence)\."
+    r"(?:\s+\S+\s+was\s+best\.)?|\[analysis\] [^\[]*"
+)
 _JUDGED_BY_HAND = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIOUS_MOVE + 1))
 
 WIDTH = 80
@@ -124,11 +130,16 @@ def _annotate(analysed: AnalysedGame, moves: Moves) -> None:
     boards, positions = analysed.game.boards, analysed.positions
     _set_score(analysed.game.pgn, boards[0], positions[0])
     for ply, node in enumerate(analysed.game.pgn.mainline()):
-        node.comment = _FORMER.sub("", node.comment).strip()
+        node.comment = without_judgement(node.comment)
         _set_score(node, boards[ply + 1], positions[ply + 1])
         move, before = moves[ply], positions[ply]
         if move and move.judgement and before:
             _add_judgement(node, move.judgement, boards[ply], before)
+
+
+def without_judgement(comment: str) -> str:
+    """Return a comment without the judgement of an earlier run, or of lichess."""
+    return _FORMER.sub("", comment).strip()
 
 
 def _set_score(

@@ -226,3 +226,17 @@ def test_a_position_is_read_however_its_tag_is_written(tag: str) -> None:
     fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
     game = parsed_game(f'[white "A"]\n{tag.format(fen)}\n[Setup "1"]\n\n1. e4 *\n'.encode())
     assert (game.boards[0].fen(), game.pgn.headers["White"]) == (fen, "A")
+
+
+@pytest.mark.parametrize(
+    ("comment", "left"),
+    [
+        ("mine Blunder. Qf2 was best. too", "mine  too"),
+        ("(0.48 → -0.05) Inaccuracy. Nc3 was best.", ""),
+        ("(0.40 → #-3) Checkmate is now unavoidable. Qe2 was best. So it is.", "So it is."),
+        ("(#2 → 5.31) Lost forced checkmate sequence.", ""),
+        ("Blunder. Terrible (see 3 → 4).", "Blunder. Terrible (see 3 → 4)."),
+    ],
+)
+def test_an_earlier_judgement_is_left_out_of_a_comment(comment: str, left: str) -> None:
+    assert annotation.without_judgement(comment) == left

@@ -10,6 +10,7 @@ import { Practice } from "./analysis/practice";
 import { Editor } from "./editor/editor";
 import { probe } from "./engine/probe";
 import type { EngineSession } from "./engine/session";
+import { CODINGS, readText } from "./game/encoding";
 import { Study } from "./game/study";
 import { typedMove } from "./game/tree";
 import { JobClient } from "./jobs/client";
@@ -43,6 +44,13 @@ export type Dialog =
 
 const IDLE_DELAY = 1500; // ms after which data that is not urgent is loaded
 const SERVER_RETRY = 2000; // ms
+
+/** A file, and the encoding in which it was read. */
+interface EncodedFile {
+  readonly content: ArrayBuffer;
+  readonly coding: string;
+  readonly text: string;
+}
 
 export class App {
   readonly server = signal<ServerInfo | null>(null);
@@ -298,9 +306,24 @@ export class App {
 
   /** Open a game or a position; return whether that succeeded. */
   openText(text: string): boolean {
+    if (this.encodedFile.peek()?.text !== text) this.encodedFile.value = null;
     const isOpen = this.study.openText(text);
     if (isOpen) this.leaveFinishedGame();
     return isOpen;
+  }
+
+  /** The file that was opened last, if it is in an 8-bit encoding: it can be read in another one. */
+  readonly encodedFile = signal<EncodedFile | null>(null);
+
+  /** Return the text of a file in an encoding, or else in the likely one; the user is told which. */
+  readFile(content: ArrayBuffer, chosen?: string): string {
+    const { text, coding } = readText(content, chosen);
+    this.encodedFile.value = coding === null ? null : { content, coding, text };
+    if (coding !== null && !chosen) {
+      const title = `Read as ${CODINGS[coding]}`;
+      this.toasts.addNote(title, "If letters are wrong, choose another encoding under “Open”.");
+    }
+    return text;
   }
 
   /** Open text that was pasted or dropped; return whether it has several games to choose from. */

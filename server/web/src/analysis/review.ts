@@ -6,7 +6,7 @@
  */
 
 import type { Findings } from "../engine/findings";
-import { isSuggestion, removeSentence } from "../game/annotation";
+import { isSuggestion, withoutSentence } from "../game/annotation";
 import { type GameNode, type GameTree, normalUci } from "../game/tree";
 import type { Score } from "../uci/line";
 import { accuracy, type Judgement, judgeLoss, winChanceLoss } from "./score";
@@ -66,8 +66,8 @@ export class Review {
     // The engine's own move is no mistake, whatever a deeper search finds.
     const isBest = node.parent?.verdict?.best === node.uci;
     node.judgement = points === null || isBest ? null : judgeLoss(points);
-    removeSentence(node);
     removeSuggestions(node);
+    node.comments = withoutSentence(node.comments);
   }
 }
 
@@ -91,6 +91,28 @@ export function summarize(tree: GameTree, color: "white" | "black"): Summary {
   }
   const sum = values.reduce((total, value) => total + value, 0);
   return { accuracy: values.length ? sum / values.length : null, counts };
+}
+
+/** How much of a game is judged. */
+export interface Coverage {
+  readonly moves: number;
+  /** The moves with the score of an analysis before and after them. */
+  readonly judged: number;
+  /** The positions with any score. */
+  readonly scored: number;
+  /** Whether so few are missing that the numbers of mistakes say something about the game. */
+  readonly isReport: boolean;
+}
+
+/** Count the moves of the main line that are judged; remarks of the players judge none. */
+export function coverageOf(tree: GameTree): Coverage {
+  const line = tree.root.line();
+  const isScored = (node: GameNode | null) => Boolean(node?.verdict && !node.verdict.isRemark);
+  const judged = line.filter((node) => isScored(node) && isScored(node.parent)).length;
+  // Programs leave out the first position, or the last one.
+  const isReport = judged > 0 && judged >= Math.min(0.9 * line.length, line.length - 1);
+  const scored = tree.mainline().filter(({ verdict }) => verdict).length;
+  return { moves: line.length, judged, scored, isReport };
 }
 
 function pointsLost({ parent, verdict }: GameNode): number | null {

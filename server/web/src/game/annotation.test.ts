@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Review } from "../analysis/review";
+import { coverageOf, Review } from "../analysis/review";
 import type { Findings } from "../engine/findings";
 import { clockAt, commentOn, drawingsOn, setComment, setDrawings, setRating } from "./annotation";
-import { type PgnGame, readGames, writeGame } from "./pgn";
+import { type PgnGame, readGames, writeGame, writeUnjudgedGame } from "./pgn";
 import type { GameNode, GameTree } from "./tree";
 
 const only = (text: string) => (readGames(text)[0] as PgnGame).open();
@@ -70,6 +70,40 @@ best. } ( 1. e4 e5 2. Nf3 ) 1... e5 $6 { [%eval -0.30,12] Inaccuracy. O-O was be
   const again = only(writeGame(tree));
   expect(first(again)).toMatchObject({ judgement: "mistake", nags: [1] });
   expect(again.root.verdict?.best).toBe("e2e4");
+});
+
+const LICHESS = `1. e4 { [%eval 0.18] } d5 { [%eval 0.5] } 2. Nf3?! { mine (0.50 → -0.05) Inaccuracy. exd5 was
+best. } { [%eval -0.05] } (2. exd5 Qxd5 3. Nc3) (2. d4 Nf6 {mine}) 2... Bg4?? { (-0.05 → #3) Checkmate is now unavoidable. } { [%eval #3] } *`;
+
+test("the words of Lichess are one judgement, with a move to practise", () => {
+  const [, d5, nf3, bg4] = only(LICHESS).root.line() as [GameNode, GameNode, GameNode, GameNode];
+  expect([nf3.judgement, bg4.judgement, nf3.nags]).toEqual(["inaccuracy", "blunder", []]);
+  expect(d5.verdict?.best).toBe("e4d5");
+});
+
+test("a new analysis leaves none of the words and lines of the one before", () => {
+  const tree = only(LICHESS);
+  expect(writeUnjudgedGame(tree)).not.toMatch(/→|was best|unavoidable|3\. Nc3/);
+  const review = new Review(tree);
+  for (let at = 0; at < 5; at++) {
+    const { fen } = tree.mainline()[at] as GameNode;
+    const none = { nodes: 0, nps: 0, hashfull: null, tbhits: 0, depth: 9 };
+    const line = { score: { kind: "cp", value: 0 }, depth: 9 };
+    review.addFindings({ ...none, fen, lines: [line] } as unknown as Findings, null);
+  }
+  const written = writeGame(tree);
+  expect(written).not.toMatch(/→|was best|unavoidable|3\. Nc3|\$/);
+  expect(written).toMatch(/2\. Nf3 \{ mine/);
+});
+
+test("a game is a report only if nearly all its moves are judged", () => {
+  const coverage = (text: string) => coverageOf(only(text));
+  const one = coverage("1. e4 e5 2. Nf3 Nc6 3. Bc4 {[%eval 0.21]} Bc5 *");
+  expect(one).toEqual({ moves: 6, judged: 0, scored: 1, isReport: false });
+  expect(coverage("1. e4 {[%eval 0.2]} e5 {[%eval 0.3]} 2. Nf3 Nc6 3. d4 *").judged).toBe(1);
+  expect(coverage(LICHESS)).toMatchObject({ moves: 4, judged: 3, isReport: true });
+  const match = coverage("1. e4 {+0.2/9 1s} e5 {-0.2/9 1s} 2. Nf3 {+0.2/9 1s} *");
+  expect(match).toMatchObject({ judged: 0, scored: 3, isReport: false });
 });
 
 test("a new analysis of the game replaces the words of the one before", () => {

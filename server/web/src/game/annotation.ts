@@ -7,11 +7,13 @@
 
 import { type CommentShape, makeComment, parseComment } from "chessops/pgn";
 import { type Judgement, NAG_OF } from "../analysis/score";
+import { drawingsIn, withDrawings } from "./drawing";
+import { readRemark, secondsOf } from "./remark";
 import type { GameNode } from "./tree";
 
 /** The comment on a move that an analysis suggests. */
 export const SUGGESTION = "better";
-const COMMAND = /\[%\w+(?:\s[^\]]*)?\]/g; // of a program
+const COMMAND = /\[%\w+(?:[^\w\]][^\]]*)?\]/g; // of a program
 const LAST_RATING = 6; // `$1` to `$6` rate a move: `!`, `?`, ... `?!`
 
 /**
@@ -23,19 +25,27 @@ export function withoutBraces(text: string): string {
   return plain.replace(/(?![\t\n])\p{Cc}/gu, " ");
 }
 
-/** Return a comment without commands of programs (`[%eval]`, `[%clk]` ...). */
+/** Return a comment without the words of programs: `[%clk]` and the like, remarks of engines. */
 export function commentText(comment: string): string {
+  const text = withoutCommands(comment);
+  return readRemark(text)?.text ?? text;
+}
+
+/** Return a comment without commands of programs. */
+export function withoutCommands(comment: string): string {
   return parseComment(comment).text.replace(COMMAND, " ").trim();
 }
 
-/** Return the comments on a move, without commands of programs. */
+/** Return the comments on a move, without words of programs. */
 export function commentOn(node: GameNode): string {
   return node.comments.map(commentText).filter(Boolean).join("\n");
 }
 
-/** Set the comment on a move; its clock, evaluation and drawings stay. */
+/** Set the comment on a move; its clock, evaluation and drawings stay, and an engine's remark. */
 export function setComment(node: GameNode, text: string): void {
-  const parsed = node.comments.map(parseComment);
+  const isRemark = (each: string) => readRemark(withoutCommands(each)) !== null;
+  const remarks = node.comments.filter(isRemark).map(withoutWords);
+  const parsed = node.comments.filter((each) => !isRemark(each)).map(parseComment);
   const unknown = parsed.flatMap((each) => each.text.match(COMMAND) ?? []);
   // The first of each counts, and a comment without a clock does not remove that of another.
   const fields = [...parsed].reverse().flatMap((each) => Object.entries(each));
@@ -43,26 +53,25 @@ export function setComment(node: GameNode, text: string): void {
   const shapes = parsed.flatMap((each) => each.shapes);
   const comment = makeComment({ ...known, shapes, text: withoutBraces(text).trim() });
   const all = [comment, ...unknown].filter(Boolean).join(" ");
-  node.comments = all ? [all] : [];
+  node.comments = [...remarks, all].filter(Boolean);
+}
+
+/** Return an engine's remark without words for people (`, White mates`). */
+function withoutWords(remark: string): string {
+  const text = commentText(remark);
+  return text ? remark.replace(text, "").replace(/[\s,;]+$/, "") : remark;
 }
 
 /** Return the arrows and circles of a position, each pair of squares once. */
 export function drawingsOn(node: GameNode): CommentShape[] {
-  const all = node.comments.flatMap((each) => parseComment(each).shapes);
-  return [...new Map(all.map((shape) => [`${shape.from} ${shape.to}`, shape])).values()];
+  return drawingsIn(node.comments);
 }
 
 /** Replace the arrows and circles of a position; the rest of its comments stays. */
 export function setDrawings(node: GameNode, shapes: CommentShape[]): void {
   const [first = "", ...rest] = node.comments;
-  const comments = [withShapes(first, shapes), ...rest.map((each) => withShapes(each, []))];
+  const comments = [withDrawings(first, shapes), ...rest.map((each) => withDrawings(each, []))];
   node.comments = comments.filter(Boolean);
-}
-
-function withShapes(comment: string, shapes: CommentShape[]): string {
-  const parsed = parseComment(comment);
-  if (!shapes.length && !parsed.shapes.length) return comment;
-  return makeComment({ ...parsed, shapes }).trim();
 }
 
 /** Return the user's rating of a move (`$1` to `$6`); null if there is none. */
@@ -78,39 +87,92 @@ export function setRating(node: GameNode, nag: number | null): void {
   node.nags = nag === null ? others : [nag, ...others];
 }
 
-// The words of the server, and of Lichess, on a bad move.
-const SENTENCE = /\s*\b(Inaccuracy|Mistake|Blunder)\.\s+(\S+)\s+was\s+best\./;
+// The words of the server, and of Lichess, on a bad move: `(0.10 → 2.35) Blunder. Nc6 was best.`
+const CHANGE = "\\(\\S{1,12}\\s+→\\s+\\S{1,12}\\)\\s*";
+const BEST = "\\s+(\\S{2,9})\\s+was\\s+best\\.";
+const NAME = "(Inaccuracy|Mistake|Blunder)\\.";
+const MATE =
+  "(?:Checkmate\\s+is\\s+now\\s+unavoidable|Lost\\s+forced\\s+checkmate\\s+sequence|" +
+  "Not\\s+the\\s+best\\s+checkmate\\s+sequence)\\.";
+const SENTENCE = new RegExp(
+  `\\s*(?:(?:${CHANGE})?\\b${NAME}${BEST}|${CHANGE}(?:${NAME}|${MATE})(?:${BEST})?)`,
+);
 
-/** Return the judgement that a comment has in words, and the better move in SAN; null if none. */
-export function sentenceOn({
-  comments,
-}: GameNode): { judgement: Judgement; better: string } | null {
-  const [, name, better] = SENTENCE.exec(comments.join(" ")) ?? [];
-  return name && better ? { judgement: name.toLowerCase() as Judgement, better } : null;
+/** Words of a judgement; it is null where they only speak of a mate. */
+interface Sentence {
+  readonly judgement: Judgement | null;
+  /** The better move in SAN. */
+  readonly better: string | null;
+}
+
+/** Return the judgement that a comment has in words; null if none. */
+export function sentenceOn({ comments }: GameNode): Sentence | null {
+  const found = SENTENCE.exec(comments.join(" "));
+  if (!found) return null;
+  const [, name, better, other, otherBetter] = found;
+  const judgement = (name ?? other)?.toLowerCase() as Judgement | undefined;
+  return { judgement: judgement ?? null, better: better ?? otherBetter ?? null };
 }
 
 function withJoinedSentence(comment: string): string {
   return comment.replace(SENTENCE, (words) => words.replace(/\s+/g, " ")).trim();
 }
 
-/** Remove the judgement of an earlier analysis from the comments on a move. */
-export function removeSentence(node: GameNode): void {
-  node.comments = node.comments.map((each) => each.replace(SENTENCE, "").trim()).filter(Boolean);
+/** Return comments without the judgement of an earlier analysis. */
+export function withoutSentence(comments: readonly string[]): string[] {
+  return comments.map((each) => each.replace(SENTENCE, "").trim()).filter(Boolean);
 }
 
 /** Return whether a move is there only because an analysis suggests it. */
-export function isSuggestion({ children, comments, nags }: GameNode): boolean {
-  return !children.length && !nags.length && comments.length === 1 && comments[0] === SUGGESTION;
+export function isSuggestion(node: GameNode): boolean {
+  const { children, comments, nags } = node;
+  if (comments.length === 1 && comments[0] === SUGGESTION) return !children.length && !nags.length;
+  const [played] = node.parent?.children ?? [];
+  const better = played && played !== node ? sentenceOn(played)?.better : null;
+  return better?.replace(/[+#]$/, "") === node.san.replace(/[+#]$/, "") && isPlainLine(node);
+}
+
+/** Return whether no variation, comment or glyph is in a line. */
+function isPlainLine(node: GameNode): boolean {
+  for (let at: GameNode | undefined = node; at; at = at.children[0]) {
+    const said = at.comments.length + at.startingComments.length + at.nags.length;
+    if (said || at.children.length > 1) return false;
+  }
+  return true;
+}
+
+/** Return a side's last move up to a position; null if it has not moved. */
+export function lastMoveOf(node: GameNode, color: "white" | "black"): GameNode | null {
+  let at: GameNode | null = node;
+  while (at?.parent && at.parent.turn !== color) at = at.parent;
+  return at?.parent ? at : null;
 }
 
 /** Return a side's clock after its last move, in seconds; null if it was not recorded. */
 export function clockAt(node: GameNode, color: "white" | "black"): number | null {
-  for (let at: GameNode | null = node; at?.parent; at = at.parent) {
-    if (at.parent.turn !== color) continue;
-    const clocks = at.comments.map((each) => parseComment(each).clock);
-    return clocks.find((each) => each !== undefined) ?? null;
+  const clocks = lastMoveOf(node, color)?.comments.map((each) => parseComment(each).clock) ?? [];
+  return clocks.find((each) => each !== undefined) ?? null;
+}
+
+const SPENT = /\[%(emt|timestamp)\s+([\d:.]{1,12})\]/;
+
+/** Return the time that a move took, in seconds; null if it was not recorded. */
+export function timeSpent({ comments }: GameNode): number | null {
+  for (const comment of comments) {
+    const [, name, value = ""] = SPENT.exec(comment) ?? [];
+    // Chess.com counts tenths of a second.
+    const seconds = name === "timestamp" ? Number(value) / 10 : secondsOf(value);
+    const found = name ? seconds : (readRemark(withoutCommands(comment))?.seconds ?? null);
+    if (found !== null) return found;
   }
   return null;
+}
+
+/** Return a time for a move in words: `0.07 s`, `5 s`, `1:05`. */
+export function spentText(seconds: number): string {
+  if (seconds < 60) return `${Number(seconds.toFixed(seconds < 1 ? 2 : 1))} s`;
+  const [minutes, rest] = [Math.floor(seconds / 60), Math.floor(seconds % 60)];
+  return `${minutes}:${String(rest).padStart(2, "0")}`;
 }
 
 // Glyphs are numbers in PGN (NAGs), and nothing there says whether the user or an analysis chose
@@ -134,13 +196,14 @@ export function writtenNags(node: GameNode): number[] {
   const { nags, judgement, verdict } = node;
   if (!nags.some(isRating)) return shownNags(node);
   if (judgement) return [...nags, NAG_OF[judgement]];
-  const isMistakable = verdict !== null && nags.some((nag) => JUDGEMENTS.has(nag));
+  const isMistakable =
+    verdict !== null && !verdict.isRemark && nags.some((nag) => JUDGEMENTS.has(nag));
   return isMistakable ? [...nags, NONE] : [...nags];
 }
 
 /** Separate the judgement from glyphs that were read; without an evaluation there is none. */
 export function splitNags(node: GameNode): void {
-  if (!node.verdict) return;
+  if (!node.verdict || node.verdict.isRemark) return;
   const said = sentenceOn(node)?.judgement;
   // PGN has broken it to lines of its own width.
   if (said) node.comments = node.comments.map(withJoinedSentence);

@@ -63,6 +63,25 @@ const ALPHABETS: Readonly<Record<string, readonly string[]>> = {
   cp437: LATIN,
   macintosh: LATIN,
 };
+/** The encodings from which to choose, and their names. */
+export const CODINGS: Readonly<Record<string, string>> = {
+  [UNKNOWN]: "Western (Windows-1252)",
+  "windows-1250": "Central European (Windows-1250)",
+  "iso-8859-2": "Central European (Latin-2)",
+  "windows-1251": "Cyrillic (Windows-1251)",
+  "koi8-r": "Cyrillic (KOI8-R)",
+  ibm866: "Cyrillic (DOS, 866)",
+  "iso-8859-5": "Cyrillic (ISO-8859-5)",
+  "x-mac-cyrillic": "Cyrillic (Mac)",
+  "windows-1253": "Greek (Windows-1253)",
+  "windows-1254": "Turkish (Windows-1254)",
+  "windows-1257": "Baltic (Windows-1257)",
+  cp850: "Western (DOS, 850)",
+  cp852: "Central European (DOS, 852)",
+  cp437: "Western (DOS, 437)",
+  macintosh: "Western (Mac)",
+};
+const DECLARED = /^%.{0,20}?coding\s*[:=]\s*([\w-]+)/im;
 const SAMPLE = 1 << 20; // bytes by which the encoding is guessed
 const MOST_WORDS = 4000; // different ones that are scored
 const LONGEST_WORD = 40; // bytes
@@ -71,14 +90,41 @@ const HEAD = 1 << 10; // bytes by which UTF-16 without a byte order mark is reco
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
-export function decodeText(source: ArrayBuffer | Uint8Array): string {
+/** The text of a file. */
+export interface DecodedText {
+  readonly text: string;
+  /** The 8-bit encoding in which it was read; null if the file leaves no choice. */
+  readonly coding: string | null;
+}
+
+/** Decode a file; one that is neither UTF-8 nor UTF-16 in an encoding, or else in the likely one. */
+export function readText(source: ArrayBuffer | Uint8Array, coding?: string): DecodedText {
   const bytes = source instanceof Uint8Array ? source : new Uint8Array(source);
   const wide = utf16Of(bytes.subarray(0, HEAD));
-  if (wide) return new TextDecoder(wide).decode(bytes);
+  if (wide) return { text: new TextDecoder(wide).decode(bytes), coding: null };
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), coding: null };
   } catch {
-    return decodeLines(bytes).replace(/^\ufeff/, "");
+    const used = coding ?? declaredCoding(bytes) ?? guessCoding(bytes);
+    return { text: decodeLines(bytes, used).replace(/^\ufeff/, ""), coding: used };
+  }
+}
+
+/** Decode a file in the likely encoding. */
+export function decodeText(source: ArrayBuffer | Uint8Array): string {
+  return readText(source).text;
+}
+
+/** Return the encoding that a file names in an escaped line (`% coding: windows-1251`). */
+function declaredCoding(bytes: Uint8Array): string | null {
+  const head = String.fromCharCode(...bytes.subarray(0, HEAD));
+  const label = DECLARED.exec(head)?.[1]?.toLowerCase() ?? "";
+  const known = Object.keys(CODINGS).find((each) => each === label);
+  try {
+    const name = known ?? new TextDecoder(label).encoding;
+    return name in CODINGS ? name : null;
+  } catch {
+    return null;
   }
 }
 
@@ -97,19 +143,25 @@ function utf16Of(head: Uint8Array): string | null {
   return odd > 4 * even ? "utf-16le" : null;
 }
 
-/** Decode each line by itself: as UTF-8, or else in the encoding that is guessed for the file. */
-function decodeLines(bytes: Uint8Array): string {
+/** Decode each line by itself: as UTF-8, or else in an 8-bit encoding. */
+function decodeLines(bytes: Uint8Array, coding: string): string {
   const parts: string[] = [];
-  let coding: string | null = null;
   for (let start = 0; start < bytes.length; ) {
     const end = endOfLine(bytes, start);
     const line = bytes.subarray(start, end);
-    const text = decodeUtf8(line);
-    if (text === null) coding ??= guessEncoding(bytes.subarray(start, start + SAMPLE));
-    parts.push(text ?? decode(line, coding ?? UNKNOWN));
+    parts.push(decodeUtf8(line) ?? decode(line, coding));
     start = end;
   }
   return parts.join("");
+}
+
+/** Guess the encoding of a file by its lines that are not UTF-8, from the first one on. */
+function guessCoding(bytes: Uint8Array): string {
+  for (let start = 0; start < bytes.length; start = endOfLine(bytes, start)) {
+    const isUtf8 = decodeUtf8(bytes.subarray(start, endOfLine(bytes, start))) !== null;
+    if (!isUtf8) return guessEncoding(bytes.subarray(start, start + SAMPLE));
+  }
+  return UNKNOWN;
 }
 
 /** Return the index after a line and its line break. */

@@ -102,13 +102,13 @@ test("an address leads back to the position", () => {
   const node = tree.playAll(tree.root, ["a7a8q"]);
   const found = readAddress(`#${addressOf(tree, node)}`);
   expect(found?.node.fen).toBe(node.fen);
-  expect(found?.isWhole).toBe(true);
+  expect(found?.illegal).toBeNull();
   expect(readAddress("")).toBeNull();
 });
 
 test("a wrong address is shown up to its error, or fails with a message", () => {
   const found = readAddress("#moves=e2e4.e2e4.e7e5");
-  expect([found?.node.san, found?.isWhole]).toEqual(["e4", false]);
+  expect([found?.node.san, found?.illegal]).toEqual(["e4", "e2e4"]);
   expect(() => readAddress("#fen=rubbish")).toThrow("not a valid FEN: a board needs 8 ranks");
   expect(() => readAddress("#fen=%E0%A4%A")).toThrow("not a valid FEN");
 });
@@ -263,7 +263,7 @@ test("a null move is read, written and linked to, and never sent to an engine", 
   expect(writeGame(tree)).toContain("2. Qh5 { and } -- { threatens } 3. Qxf7+ *");
   const [, , , pass, last] = tree.root.line() as GameNode[];
   const linked = readAddress(`#${addressOf(tree, last as GameNode)}`);
-  expect([linked?.node.fen, linked?.isWhole]).toEqual([last?.fen, true]);
+  expect([linked?.node.fen, linked?.illegal]).toEqual([last?.fen, null]);
   const words = enginePosition(tree, last as GameNode);
   expect([words.start, words.moves, words.fen]).toEqual([pass?.fen, ["h5f7"], last?.fen]);
   expect(enginePosition(tree, pass?.parent as GameNode).start).toBe("startpos");

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { readFenLine, readPasted, readPositions } from "./import";
-import { readGames } from "./pgn";
+import { commentOn, drawingsOn } from "./annotation";
+import { readFenLine, readPositions } from "./epd";
+import { readPasted } from "./import";
+import { type PgnGame, readGames, writeGame } from "./pgn";
 
 const RUY = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
 
@@ -22,11 +24,23 @@ test.each([
   [`https://www.chess.com/analysis?fen=${RUY.replaceAll(" ", "+")}&flip=false`, RUY, 0],
   ["http://127.0.0.1:18680/#moves=e2e4.e7e5.g1f3.b8c6", RUY, 4],
   [`http://127.0.0.1:18680/#fen=${RUY.replaceAll(" ", "_")}`, RUY, 0],
+  ["https://chess.club.example/board/#moves=e2e4.e7e5.g1f3.b8c6", RUY, 4],
+  ["localhost:8080/#moves=e2e4.e7e5.g1f3.b8c6", RUY, 4],
+  [`lichess.org/analysis/${RUY.replaceAll(" ", "_")}?color=black`, RUY, 0],
+  ["https://lichess.org/analysis/pgn/1.e4_e5_2.Nf3_Nc6", RUY, 4],
+  [`https://lichess.org/editor?fen=${encodeURIComponent(RUY)}`, RUY, 0],
+  [`'FEN ${RUY}'`, RUY, 0],
+  [`EPD: ${RUY}`, RUY, 0],
+  [
+    "ucinewgame\nposition startpos\ngo depth 9\nposition startpos moves e2e4 e7e5 g1f3 b8c6\ngo",
+    RUY,
+    4,
+  ],
 ])("a pasted line is read: %s", (text, fen, count) => {
   const found = readPasted(text);
   expect(found?.node.fen).toContain(fen);
   expect(found?.node.path().length).toBe(count + 1);
-  expect(found?.isWhole).toBe(true);
+  expect(found?.illegal).toBeNull();
 });
 
 test.each(["1. e4 e5", "e4 e5 Nf3", "1... e5", "hello", "", '[Event "?"]\n\n1. e4 *'])(
@@ -38,11 +52,34 @@ test.each(["1. e4 e5", "e4 e5 Nf3", "1... e5", "hello", "", '[Event "?"]\n\n1. e
 
 test("moves before an illegal one are shown", () => {
   const found = readPasted("e2e4 e2e4 e7e5");
-  expect([found?.node.san, found?.isWhole]).toEqual(["e4", false]);
+  expect([found?.node.san, found?.illegal]).toEqual(["e4", "e2e4"]);
 });
 
 test("an address of another page needs a FEN", () => {
   expect(() => readPasted("https://chess.example/study/12/ab/cd")).toThrow("web address");
+});
+
+test.each([
+  ["position e2e4x", "behind “position” comes “startpos” or “fen ...”, not “e2e4x”"],
+  ["fen: 4k3/8 w", "a board needs 8 ranks between '/', not 2"],
+  [`https://lichess.org/analysis/atomic/${RUY.replaceAll(" ", "_")}`, "the variant 'atomic'"],
+])("%s is refused, with a reason", (text, reason) => {
+  expect(() => readPasted(text)).toThrow(reason);
+});
+
+test.each([
+  ["1... e5", "“e5” is not a legal move in the first position: its FEN is missing"],
+  ["hello", "no game or position found: paste PGN, a FEN, moves"],
+])("%s is no game, with a reason", (text, reason) => {
+  expect(readPasted(text)).toBeNull();
+  expect(() => readGames(text)).toThrow(reason);
+});
+
+test("an address may turn the board", () => {
+  const turned = (text: string) => readPasted(text)?.tree.headers.get("Orientation");
+  const fen = RUY.replaceAll(" ", "_");
+  expect(turned(`https://lichess.org/analysis/${fen}?color=black`)).toBe("black");
+  expect(turned(`https://lichess.org/analysis/${fen}?color=white`)).toBeUndefined();
 });
 
 test("an address may name Chess960", () => {
@@ -71,6 +108,22 @@ test("lines with positions become named games without moves", () => {
   const games = readGames(pgn);
   expect(games.map((game) => game.headers.get("Event"))).toEqual(["first", ""]);
   expect(games.map((game) => game.open().root.turn)).toEqual(["white", "black"]);
+});
+
+test("the operations of EPD are arrows, a comment and a score", () => {
+  const epd = `4k3/8/8/8/8/8/4p3/4K3 b - - am Kf8; bm Kd7; id "end;game"; c0 "hold {on}"; ce -31; acd 18; hmvc 7;`;
+  const [game] = readGames(readPositions(epd) ?? "") as [PgnGame];
+  const { root } = game.open();
+  expect(game.headers.get("Event")).toBe("end;game");
+  expect(root.fen).toBe("4k3/8/8/8/8/8/4p3/4K3 b - - 7 1");
+  expect(root.verdict).toMatchObject({ score: { kind: "cp", value: 31 }, depth: 18 });
+  expect(commentOn(root)).toBe("hold (on) Best: Kd7. To avoid: Kf8.");
+  expect(drawingsOn(root).map(({ color, to }) => [color, to])).toEqual([
+    ["green", 51],
+    ["red", 61],
+  ]);
+  const [again] = readGames(writeGame(game.open())) as [PgnGame];
+  expect(writeGame(again.open())).toBe(writeGame(game.open()));
 });
 
 test("a single position, or other text besides positions, is no list", () => {

@@ -1,7 +1,8 @@
-/** Games and positions from text that is no PGN: addresses, FEN, EPD, moves in UCI.  Pure. */
+/** Games and positions from a line that is no PGN: an address, a FEN, moves in UCI.  Pure. */
 
-import { InputError, looksLikeFen, normalizeFen, nullIfInvalid, readFen } from "./fen";
-import { type GameNode, GameTree } from "./tree";
+import { hasOperations } from "./epd";
+import { InputError, looksLikeFen, readFen } from "./fen";
+import { type GameNode, GameTree, typedMove } from "./tree";
 
 /** Return the part of an address after `#` that leads to a node. */
 export function addressOf(tree: GameTree, node: GameNode): string {
@@ -19,45 +20,70 @@ export function addressOf(tree: GameTree, node: GameNode): string {
 export interface ImportedGame {
   readonly tree: GameTree;
   readonly node: GameNode;
-  /** Whether all its moves are legal; otherwise it ends before the first one that is not. */
-  readonly isWhole: boolean;
+  /** The first move that is not legal, before which the game ends; null if all are. */
+  readonly illegal: string | null;
 }
 
 /** Read the game of an address; null if it has none.  Fails if its position cannot be read. */
 export function readAddress(hash: string): ImportedGame | null {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   const fen = fields.get("fen");
-  const moves = fields.get("moves")?.split(".") ?? [];
+  const moves = fields.get("moves")?.split(".").filter(Boolean) ?? [];
   if (!fen && !moves.length) return null;
   const tree = new GameTree(fen?.replaceAll("_", " ") || undefined);
-  const node = tree.playAll(tree.root, moves);
-  return { tree, node, isWhole: node.path().length > moves.length };
+  return importedGame(tree, moves);
 }
 
-const ADDRESS = /^https?:\/\/\S+$/;
+function importedGame(tree: GameTree, moves: readonly string[]): ImportedGame {
+  const node = tree.playAll(tree.root, moves);
+  return { tree, node, illegal: moves[node.path().length - 1] ?? null };
+}
+
+const ADDRESS = /^(?:https?:\/\/\S+|(?:localhost|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,})(?::\d+)?\/\S*)$/i;
 const MOVES = /^(?:(?:\d+\.+\s*)?[a-h][1-8][a-h][1-8][qrbn]?(?:[\s,]+|$))+$/i;
 const FEN_IN_ADDRESS = /(?<=[/=])(?:[1-8pnbrqk]+\/){7}[1-8pnbrqk]+(?:[ _+][wb](?:[ _+][-\w]+)*)?/i;
+const VARIANT_IN_ADDRESS =
+  /\/(antichess|atomic|crazyhouse|horde|kingOfTheHill|racingKings|threeCheck)\b/i;
+const SANS_IN_ADDRESS = /\/analysis\/pgn\/([^?#]+)/; // of Lichess
+const IS_TURNED = /[?&](?:color=black|flip=true)\b/;
+const COMMANDS = /^(?:uci|ucinewgame|isready|setoption|position|go)\b/; // first words of UCI
 
 /** Read a line with a position, moves or an address; null if the text is something else. */
 export function readPasted(text: string): ImportedGame | null {
-  if (/[\r\n]/.test(text)) return null;
-  if (ADDRESS.test(text)) return readLink(text);
-  const said = text.replace(/^position\s+/i, "").replace(/^(?:fen|epd)\b[\s:=]*/i, "");
-  const [start = "", moves = ""] = said.split(/\s+moves\b\s*/, 2);
-  if (MOVES.test(said)) return gameOf(undefined, said);
+  const line = unquoted(positionLine(text) ?? text);
+  if (/[\r\n]/.test(line)) return null;
+  if (ADDRESS.test(line)) return readLink(line);
+  if (MOVES.test(line)) return gameOf(undefined, line);
+  const [, word, rest = ""] = /^(position|fen|epd)\b[\s:=]*(.*)$/i.exec(line) ?? [];
+  const said = word ? rest.replace(/^(?:fen|epd)\b[\s:=]*/i, "") : line;
+  const [start = "", moves = ""] = said.split(/\bmoves\b/, 2).map((each) => each.trim());
   if (/^startpos$/i.test(start)) return gameOf(undefined, moves);
-  return looksLikeFen(start) ? gameOf(start, moves) : null;
+  if (word && MOVES.test(said)) return gameOf(undefined, said);
+  if (hasOperations(start)) return null; // It becomes a game with comments.
+  if (looksLikeFen(start) || /^(?:fen|epd)$/i.test(word ?? "")) return gameOf(start, moves);
+  if (!word) return null;
+  throw new InputError(
+    `behind “position” comes “startpos” or “fen ...”, not “${said.slice(0, 30)}”`,
+  );
+}
+
+function unquoted(text: string): string {
+  return /^["'“‘](.*)["'”’]$/s.exec(text)?.[1] ?? text;
+}
+
+/** Return the last `position` of some lines of UCI; null if the text is something else. */
+function positionLine(text: string): string | null {
+  if (!COMMANDS.test(text)) return null;
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.findLast((line) => line.startsWith("position ")) ?? null;
 }
 
 function gameOf(fen: string | undefined, text: string, chess960 = false): ImportedGame {
-  const tree = new GameTree(fen, [], chess960);
-  const moves =
-    text
-      .toLowerCase()
-      .replace(/\b\d+\.+/g, " ")
-      .match(/[^\s,]+/g) ?? [];
-  const node = tree.playAll(tree.root, moves);
-  return { tree, node, isWhole: node.path().length > moves.length };
+  const moves = text
+    .toLowerCase()
+    .replace(/\b\d+\.+/g, " ")
+    .match(/[^\s,]+/g);
+  return importedGame(new GameTree(fen, [], chess960), moves ?? []);
 }
 
 /** Read an address of this page, or of another one with a FEN in it. */
@@ -65,9 +91,32 @@ function readLink(address: string): ImportedGame {
   const hash = /#.*\b(?:fen|moves)=.*$/.exec(address)?.[0];
   const linked = hash && readAddress(hash);
   if (linked) return linked;
-  const fen = FEN_IN_ADDRESS.exec(decoded(address))?.[0];
-  if (fen) return gameOf(fen.replace(/[_+]/g, " "), "", /960/.test(address));
+  const text = decoded(address);
+  const variant = VARIANT_IN_ADDRESS.exec(text)?.[1];
+  if (variant) throw new InputError(`the variant '${variant}' is not supported yet`);
+  const sans = SANS_IN_ADDRESS.exec(text)?.[1];
+  if (sans) return gameOfSans(sans.split(/[_+\s]+/));
+  const fen = FEN_IN_ADDRESS.exec(text)?.[0];
+  if (fen) {
+    const game = gameOf(fen.replace(/[_+]/g, " "), "", /960/.test(address));
+    if (IS_TURNED.test(text)) game.tree.headers.set("Orientation", "black");
+    return game;
+  }
   throw new InputError("this is a web address: copy the PGN or the FEN from that page");
+}
+
+function gameOfSans(words: readonly string[]): ImportedGame {
+  const tree = new GameTree();
+  let node = tree.root;
+  for (const word of words) {
+    const san = word.replace(/^\d+\.+/, "");
+    if (!san) continue;
+    const move = typedMove(node.fen, san);
+    const next = move && tree.play(node, move);
+    if (!next) return { tree, node, illegal: san };
+    node = next;
+  }
+  return { tree, node, illegal: null };
 }
 
 function decoded(address: string): string {
@@ -76,20 +125,4 @@ function decoded(address: string): string {
   } catch {
     return address;
   }
-}
-
-/** Read the FEN of a line, without EPD's operations (`bm Nf3; id "1";`); null if there is none. */
-export function readFenLine(line: string): string | null {
-  return looksLikeFen(line) ? nullIfInvalid(() => normalizeFen(line).fen) : null;
-}
-
-/** Turn positions, one a line (FEN or EPD), into PGN; null if the text is something else. */
-export function readPositions(text: string): string | null {
-  const lines = text.split(/[\r\n]+/).filter((line) => line.trim());
-  const games = lines.map((line) => {
-    const id = /\bid +"([^"\\]*)"/.exec(line)?.[1];
-    const fen = readFenLine(line);
-    return fen && `[Event "${id ?? ""}"]\n[FEN "${fen}"]\n\n*\n`;
-  });
-  return lines.length > 1 && games.every(Boolean) ? games.join("\n") : null;
 }

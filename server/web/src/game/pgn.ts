@@ -14,14 +14,24 @@ import {
 import { finalScore } from "../analysis/review";
 import { loadPlayed } from "../settings";
 import type { Score } from "../uci/line";
-import { isSuggestion, SUGGESTION, sentenceOn, splitNags, writtenNags } from "./annotation";
+import {
+  isSuggestion,
+  SUGGESTION,
+  sentenceOn,
+  splitNags,
+  withoutCommands,
+  withoutSentence,
+  writtenNags,
+} from "./annotation";
 import { nullIfInvalid } from "./fen";
 import { type Interpretation, interpretGame } from "./language";
 import { type ParsedGame, type ParsedMove, parseGame, resultIn, splitGames } from "./parser";
 import { checkedFen, fenOf, INITIAL_FEN, InputError, positionOf } from "./position";
+import { readRemark } from "./remark";
 import { type GameNode, GameTree, sansOf, uciOf, type Verdict } from "./tree";
 
 const LONGEST_TEXT = 32_000_000; // characters
+const EXPECTED = "paste PGN, a FEN, moves (e4 e5, or e2e4 e7e5), or the address of a position";
 const STANDARD = new Set(
   ["", "-", "?", "standard", "chess", "normal", "classical"].concat(
     "from position",
@@ -34,14 +44,15 @@ export class PgnGame {
   private tree: GameTree | null = null;
   private parsed: ParsedGame | null = null;
   readonly headers: ReadonlyMap<string, string>;
-  readonly hasMoves: boolean;
+  /** Whether it has moves, or tags: a position, or the text of a chapter, is a game without moves. */
+  readonly isGame: boolean;
   /** After it was opened: a move that is not legal and ends its line; null if all are legal. */
   unread: string | null = null;
 
   constructor(private readonly text: string) {
     const content = parseGame(text);
     this.headers = headersOf(content);
-    this.hasMoves = content.root.children.some(isMove);
+    this.isGame = content.tags.size > 0 || content.root.children.some(isMove);
   }
 
   /** The text, parsed when it is needed and forgotten when it was opened: files have many games. */
@@ -118,24 +129,21 @@ function headersOf({ tags, result }: ParsedGame): ReadonlyMap<string, string> {
   return headers;
 }
 
-/** Read games; those without a move count only if there are no others. */
+/** Read games. */
 export function readGames(text: string): PgnGame[] {
   if (text.length > LONGEST_TEXT) {
     throw new InputError(
       `this is too long: ${text.length} characters; the limit is ${LONGEST_TEXT}`,
     );
   }
-  const games = [...splitGames(text)].map((game) => new PgnGame(game));
-  const played = games.filter((game) => game.hasMoves);
-  const found = played.length ? played : games.filter((game) => game.headers.has("FEN"));
+  const found = [...splitGames(text)]
+    .map((game) => new PgnGame(game))
+    .filter(({ isGame }) => isGame);
   // A game that cannot be opened is an error only if it is alone.
   const first = firstOf(found);
-  const isEmpty = first && !first.open().root.children.length && !first.headers.has("FEN");
-  if (isEmpty && first.unread) {
+  if (!first) throw new InputError(`no game or position found: ${EXPECTED}`);
+  if (!first.open().root.children.length && first.unread && !first.headers.has("FEN")) {
     throw new InputError(`“${first.unread}” is not a legal move${hintOn(first.unread)}`);
-  }
-  if (!first || (isEmpty && found.length === 1)) {
-    throw new InputError("no game or position found");
   }
   return found;
 }
@@ -184,7 +192,7 @@ function emptyOf(
   if (refusal) throw new InputError(refusal);
   const tree = new GameTree(headers.get("FEN"), headers, chess960);
   tree.root.comments = [...root.comments];
-  tree.root.verdict = verdictIn(tree.root.comments);
+  tree.root.verdict = verdictIn(tree.root);
   return tree;
 }
 
@@ -225,7 +233,7 @@ function addMoves(tree: GameTree, root: ParsedMove, { moves }: Interpretation): 
       child.comments.push(...each.comments);
       child.startingComments.push(...each.before);
       child.nags.push(...each.nags.filter((nag) => !child.nags.includes(nag)));
-      child.verdict ??= verdictIn(child.comments);
+      child.verdict ??= verdictIn(child);
       next.unshift([child, each]);
     }
     // The main line first, before a variation that repeats one of its moves.
@@ -233,8 +241,8 @@ function addMoves(tree: GameTree, root: ParsedMove, { moves }: Interpretation): 
   }
 }
 
-/** Read the result of an analysis from comments (`[%eval 0.31,18]`). */
-function verdictIn(comments: readonly string[]): Verdict | null {
+/** Read the result of an analysis from comments (`[%eval 0.31,18]`), or an engine's remark. */
+function verdictIn({ comments, turn }: GameNode): Verdict | null {
   for (const comment of comments) {
     const { evaluation } = parseComment(comment);
     if (!evaluation) continue;
@@ -243,7 +251,17 @@ function verdictIn(comments: readonly string[]): Verdict | null {
       : { kind: "mate", value: evaluation.mate };
     return { score, depth: evaluation.depth ?? null, best: null };
   }
+  for (const comment of comments) {
+    const remark = readRemark(withoutCommands(comment));
+    const score = remark?.whiteScore ?? scoreFor(remark?.score, turn);
+    if (remark && score) return { score, depth: remark.depth, best: null, isRemark: true };
+  }
   return null;
+}
+
+/** Turn a score of the side that has moved into White's. */
+function scoreFor(score: Score | null | undefined, turn: "white" | "black"): Score | null {
+  return score && turn === "white" ? { ...score, value: -score.value || 0 } : (score ?? null);
 }
 
 /**
@@ -321,13 +339,14 @@ function pgnNodes(first: GameNode, isJudged = true): Node<PgnNodeData> {
 
 function dataOf(node: GameNode, isJudged: boolean): PgnNodeData {
   const nags = isJudged ? writtenNags(node) : node.nags;
-  const comments = isWritten(node.verdict) ? withEval(node) : node.comments;
+  const all = isWritten(node.verdict) ? withEval(node) : node.comments;
+  const comments = isJudged ? all : withoutSentence(all);
   return { san: node.san, nags, comments, startingComments: node.startingComments };
 }
 
-/** Return whether a verdict is the engine's, and not that of a game that is over. */
+/** Return whether a verdict is written as `[%eval]`: not the end of a game, nor read from a remark. */
 function isWritten(verdict: Verdict | null): boolean {
-  return verdict !== null && verdict.depth !== 0;
+  return verdict !== null && verdict.depth !== 0 && !verdict.isRemark;
 }
 
 /** Return the comments on a move with its evaluation, which replaces a former one. */

@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
+import { commentOn } from "./annotation";
+import type { PgnGame } from "./pgn";
 import { Study } from "./study";
 
 vi.stubGlobal("location", { hash: "", origin: "", pathname: "/" });
@@ -70,6 +73,26 @@ test("a position that is read with corrections is shown, with a note", () => {
     expect(addNote).toHaveBeenCalledOnce();
     expect(addNote.mock.lastCall?.[1]).toContain("Castling q is left out");
   }
+});
+
+test("chapters without moves are games, and the tag Orientation turns the board", () => {
+  const file = new URL("../../../../tests/data/pgn/study_position_chapters.pgn", import.meta.url);
+  const study = studyOf(readFileSync(file, "utf8"));
+  const games = study.games.peek();
+  expect(games.map((game) => game.headers.get("Event"))).toHaveLength(3);
+  expect(study.orientation.peek()).toBe("black");
+  expect(study.pgn()).toContain('[Orientation "black"]');
+  study.openGame(games[1] as PgnGame);
+  expect(study.orientation.peek()).toBe("white");
+  expect(commentOn(study.tree.peek().root)).toBe("Who has the opposition?");
+  study.flip();
+  study.openGame(games[2] as PgnGame); // Neither game has the tag.
+  expect(study.orientation.peek()).toBe("black");
+});
+
+test("a game of tags alone is opened", () => {
+  const study = studyOf('[White "Ann"]\n[Black "Bob"]\n[Result "1-0"]\n\n1-0');
+  expect(study.tree.peek().headers.get("White")).toBe("Ann");
 });
 
 test("a line of UCI is played, and its last position is shown", () => {

@@ -7,12 +7,13 @@
 
 import { batch, signal } from "@preact/signals";
 import type { CommentShape } from "chessops/pgn";
-import type { Move } from "chessops/types";
+import type { Color, Move } from "chessops/types";
 import { opposite } from "chessops/util";
 import * as storage from "../settings";
 import type { Toasts } from "../toasts";
 import { commentOn, ratingOf, setComment, setDrawings, setRating } from "./annotation";
-import { addressOf, type ImportedGame, readAddress, readPasted, readPositions } from "./import";
+import { readPositions } from "./epd";
+import { addressOf, type ImportedGame, readAddress, readPasted } from "./import";
 import { firstOf, type PgnGame, readGames, writeGame, writeSharedGame } from "./pgn";
 import { InputError } from "./position";
 import { enginePosition, type GameNode, GameTree } from "./tree";
@@ -30,8 +31,6 @@ interface StudyContext {
 
 const SAVE_DELAY = 400; // ms after the last change; browsers limit changes of the address
 const MOST_UNDONE = 50;
-const ILLEGAL = "a move is not legal: only the moves before it are shown";
-const BROKEN = "the link has an illegal move: only the moves before it are shown";
 
 export class Study {
   readonly tree = signal(new GameTree());
@@ -220,12 +219,19 @@ export class Study {
       });
     }
     batch(() => {
+      this.turnFor(tree, former);
       this.tree.value = tree;
       this.node.value = node;
       this.version.value++;
       if (!this.games.peek().some((game) => game.is(tree))) this.games.value = [];
     });
     this.onMove();
+  }
+
+  /** Turn the board as the tag `Orientation` says; a game without it undoes that of the one before. */
+  private turnFor(tree: GameTree, former: GameTree): void {
+    const side = orientationOf(tree) ?? (orientationOf(former) ? "white" : null);
+    if (side && tree !== former) this.orientation.value = side;
   }
 
   /** Load a game from outside, and tell the user how its first position was read. */
@@ -246,7 +252,7 @@ export class Study {
     try {
       const pasted = readPasted(trimmed);
       if (pasted) {
-        if (!pasted.isWhole) this.context.toasts.addError(new InputError(ILLEGAL));
+        this.addIllegal(pasted, "there is an illegal move");
         this.open(pasted.tree, pasted.node);
         return true;
       }
@@ -260,6 +266,15 @@ export class Study {
       this.context.toasts.addError(error);
       return false;
     }
+  }
+
+  /** Tell the user which move of a line or a link is not legal. */
+  private addIllegal({ illegal }: ImportedGame, words: string): void {
+    if (illegal === null) return;
+    const move = `“${illegal.slice(0, 20)}”`;
+    this.context.toasts.addError(
+      new InputError(`${words}, ${move}: only the moves before it are shown`),
+    );
   }
 
   pgn(): string {
@@ -349,7 +364,7 @@ export class Study {
   private linkedGame(): ImportedGame | null {
     try {
       const linked = readAddress(location.hash);
-      if (linked?.isWhole === false) this.context.toasts.addError(new InputError(BROKEN));
+      if (linked) this.addIllegal(linked, "the link has an illegal move");
       return linked;
     } catch (error) {
       this.context.toasts.addError(error);
@@ -362,6 +377,12 @@ export class Study {
     const linked = this.linkedGame();
     if (linked) this.open(linked.tree, linked.node);
   }
+}
+
+/** Return the side at the bottom of the board by a game's tag `Orientation`; null if it has none. */
+function orientationOf({ headers }: GameTree): Color | null {
+  const side = headers.get("Orientation")?.trim().toLowerCase();
+  return side === "white" || side === "black" ? side : null;
 }
 
 /** Return whether this tab has loaded the page again: what it has stored is the newest. */

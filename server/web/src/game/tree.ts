@@ -24,6 +24,8 @@ export interface Verdict {
   /** 0 where the game is over; null if the PGN does not say. */
   readonly depth: number | null;
   readonly best: string | null;
+  /** Whether it is what a player noted in the game, which is no analysis of it. */
+  readonly isRemark?: boolean;
 }
 
 export class GameNode {

@@ -2,7 +2,6 @@
 
 import { useSignal } from "@preact/signals";
 import type { App } from "../app";
-import { decodeText } from "../game/encoding";
 import { Wrong } from "./controls";
 
 const PRESSABLE = "button, summary, a, [role=button]"; // by Space
@@ -81,7 +80,7 @@ export function addInputListeners(app: App): () => void {
     const [file] = event.dataTransfer?.files ?? [];
     const isFile = app.openPasted(
       file
-        ? decodeText(await file.arrayBuffer())
+        ? app.readFile(await file.arrayBuffer())
         : (event.dataTransfer?.getData("text/plain") ?? ""),
     );
     if (isFile) app.openDialog("import");

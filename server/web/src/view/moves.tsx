@@ -4,32 +4,11 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App } from "../app";
-import { commentText, shownNags } from "../game/annotation";
+import { commentText, shownNags, spentText, timeSpent } from "../game/annotation";
+import { glyphsOf } from "../game/glyph";
+import { isBookMove } from "../game/remark";
 import { type GameNode, moveNumber } from "../game/tree";
 
-export const GLYPHS: Readonly<Record<number, string>> = {
-  1: "!",
-  2: "?",
-  3: "!!",
-  4: "??",
-  5: "!?",
-  6: "?!",
-  7: "□",
-  10: "=",
-  13: "∞",
-  14: "⩲",
-  15: "⩱",
-  16: "±",
-  17: "∓",
-  18: "+−",
-  19: "−+",
-  22: "⨀",
-  32: "⟳",
-  36: "→",
-  40: "↑",
-  132: "⇆",
-  146: "N",
-};
 const CLASSES: Readonly<Record<number, string>> = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
 const EDGE = 60; // px; nearer to an edge, the current move is scrolled to the middle
 
@@ -178,7 +157,7 @@ function RowNumber({ ply }: { ply: number }) {
 
 function Move({ app, node, isMain }: { app: App; node: GameNode; isMain?: boolean }) {
   const nags = shownNags(node);
-  const glyphs = [...new Set(nags)].map((nag) => GLYPHS[nag] ?? "").join("");
+  const { signs, meaning } = glyphsOf(nags);
   const tone = nags.map((nag) => CLASSES[nag] ?? "").join(" ");
   return (
     <button
@@ -189,12 +168,32 @@ function Move({ app, node, isMain }: { app: App; node: GameNode; isMain?: boolea
     >
       <span>
         {node.san}
-        {glyphs && <span class="glyph">{glyphs}</span>}
+        {signs && (
+          <span class="glyph" title={meaning}>
+            {signs}
+          </span>
+        )}
       </span>
-      {isMain && node.verdict && node.verdict.depth !== 0 && (
-        <span class="move-score">{scoreText(node.verdict.score)}</span>
-      )}
+      {isMain && <MoveScore node={node} />}
     </button>
+  );
+}
+
+/** The score after a move, or a remark that it is from a book. */
+function MoveScore({ node }: { node: GameNode }) {
+  const { verdict } = node;
+  const isShown = verdict && verdict.depth !== 0;
+  const text = isShown ? scoreText(verdict.score) : node.comments.some(isBookMove) ? "book" : "";
+  if (!text) return null;
+  const seconds = timeSpent(node);
+  const parts = [
+    isShown && verdict.depth ? `depth ${verdict.depth}` : "",
+    seconds === null ? "" : spentText(seconds),
+  ];
+  return (
+    <span class="move-score" title={parts.filter(Boolean).join(", ") || undefined}>
+      {text}
+    </span>
   );
 }
 

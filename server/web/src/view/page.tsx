@@ -5,7 +5,7 @@ import type { Color } from "chessops/types";
 import { useEffect } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App, Dialog } from "../app";
-import { clockAt } from "../game/annotation";
+import { clockAt, lastMoveOf, spentText, timeSpent } from "../game/annotation";
 import { describePosition } from "../game/position";
 import { clockText } from "../play/clock";
 import { Board } from "./board";
@@ -132,9 +132,11 @@ function Player({ app, isTop }: { app: App; isTop?: boolean }) {
   const isWhite = (app.study.orientation.value === "white") !== Boolean(isTop);
   const { headers } = app.study.tree.value;
   const side = isWhite ? "White" : "Black";
-  const name = headers.get(side) ?? "";
+  const said = headers.get(side) ?? "";
   void app.study.version.value;
-  if (!name || name === "?") return null;
+  const isNamed = said !== "" && said !== "?";
+  const name = isNamed ? said : side;
+  if (!isNamed && !recordedTime(app, isWhite ? "white" : "black")) return null;
   const rating = headers.get(`${side}Elo`) ?? "";
   return (
     <p class={`player ${isTop ? "top" : "bottom"}`}>
@@ -149,17 +151,25 @@ function Player({ app, isTop }: { app: App; isTop?: boolean }) {
   );
 }
 
-/** The clock at this move, as the PGN of the game has it. */
+/** The clock at this move, as the PGN of the game has it, or else the time that the move took. */
 function RecordedClock({ app, color }: { app: App; color: Color }) {
-  if (app.isPlaying.value) return null;
-  const node = app.study.node.value;
-  const seconds = clockAt(node, color);
-  if (seconds === null) return null;
+  const recorded = recordedTime(app, color);
+  if (!recorded) return null;
   return (
-    <time class="clock" data-testid={`noted-${color}`}>
-      {clockText(1000 * seconds)}
+    <time class="clock" data-testid={`noted-${color}`} title={recorded.title}>
+      {recorded.text}
     </time>
   );
+}
+
+function recordedTime(app: App, color: Color): { text: string; title?: string } | null {
+  if (app.isPlaying.value) return null;
+  const node = app.study.node.value;
+  const clock = clockAt(node, color);
+  if (clock !== null) return { text: clockText(1000 * clock) };
+  const last = lastMoveOf(node, color);
+  const spent = last && timeSpent(last);
+  return spent === null ? null : { text: spentText(spent), title: `Time for ${last?.san}` };
 }
 
 type Control = readonly [IconName, label: string, isDisabled: boolean, onClick: () => void];

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { mistakesOf } from "../analysis/practice";
-import { summarize } from "../analysis/review";
+import { type Coverage, coverageOf, summarize } from "../analysis/review";
 import { type Judgement, scoreText, winChance } from "../analysis/score";
 import type { App } from "../app";
 import { sideName } from "../game/position";
@@ -37,10 +37,10 @@ export function Report({ app }: { app: App }) {
   const progress = app.analysis.progress.value;
   const nodes = tree.mainline();
   if (nodes.length < 2) return null;
-  const isAnalysed = nodes.some((node) => node.verdict);
+  const coverage = coverageOf(tree);
   return (
     <section class="report" aria-label="Game analysis">
-      {(isAnalysed || progress) && <Graph app={app} nodes={nodes} />}
+      {(coverage.scored > 1 || progress) && <Graph app={app} nodes={nodes} />}
       <div class="report-row">
         {progress ? (
           <>
@@ -51,12 +51,27 @@ export function Report({ app }: { app: App }) {
           </>
         ) : (
           <>
-            {isAnalysed && <Summaries app={app} />}
-            <StartButton app={app} isAnalysed={isAnalysed} />
+            {coverage.isReport && <Summaries app={app} />}
+            <NotJudged coverage={coverage} />
+            <StartButton app={app} isAnalysed={coverage.isReport} />
           </>
         )}
       </div>
     </section>
+  );
+}
+
+/** Words on a game with scores that make no report of it. */
+function NotJudged({ coverage }: { coverage: Coverage }) {
+  const { moves, judged, scored, isReport } = coverage;
+  if (isReport || !scored) return null;
+  const text = judged
+    ? `${judged} of ${moves} moves ${judged === 1 ? "is" : "are"} judged.`
+    : "The game has scores, but no analysis has judged its moves.";
+  return (
+    <p class="hint" data-testid="coverage">
+      {text}
+    </p>
   );
 }
 

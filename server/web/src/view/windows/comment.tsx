@@ -3,9 +3,9 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { commentOn, ratingOf } from "../../game/annotation";
+import { glyphsOf } from "../../game/glyph";
 import { moveNumber } from "../../game/tree";
 import { Window, type WindowProps } from "../dialog";
-import { GLYPHS } from "../moves";
 
 const RATINGS: readonly [nag: number, name: string][] = [
   [3, "brilliant"],
@@ -56,7 +56,7 @@ export function CommentWindow({ app, close }: WindowProps) {
                 aria-pressed={rating.value === nag}
                 onClick={() => (rating.value = rating.value === nag ? null : nag)}
               >
-                {GLYPHS[nag]}
+                {glyphsOf([nag]).signs}
               </button>
             ))}
           </div>

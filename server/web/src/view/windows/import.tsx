@@ -1,10 +1,10 @@
 /** The window that opens a game or a position: pasted, from a file, or played here before. */
 
 import { useComputed, useSignal } from "@preact/signals";
-import { decodeText } from "../../game/encoding";
+import { CODINGS } from "../../game/encoding";
 import { type PgnGame, readPlayedGames } from "../../game/pgn";
 import { titleOf } from "../../game/tree";
-import { Button } from "../controls";
+import { Button, SelectRow } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 
 const MOST_SHOWN = 200; // of the games of a file; the search finds the others
@@ -15,7 +15,7 @@ export function ImportWindow({ app, close }: WindowProps) {
     if (app.openText(value) && app.study.games.peek().length === 0) close();
   };
   const openFile = async (file: File | undefined) => {
-    if (file) openText(decodeText(await file.arrayBuffer()));
+    if (file) openText(app.readFile(await file.arrayBuffer()));
   };
   const startGame = () => {
     app.leaveFinishedGame();
@@ -51,9 +51,24 @@ export function ImportWindow({ app, close }: WindowProps) {
           </button>
         </div>
       </form>
+      <EncodingChoice app={app} />
       <FileGames app={app} close={close} />
       <PlayedGames app={app} close={close} />
     </Window>
+  );
+}
+
+/** The encoding of the open file, where it had to be guessed. */
+function EncodingChoice({ app }: Pick<WindowProps, "app">) {
+  const file = app.encodedFile.value;
+  if (!file) return null;
+  return (
+    <SelectRow
+      name="Letters of the file"
+      value={file.coding}
+      options={Object.entries(CODINGS)}
+      set={(coding) => app.openText(app.readFile(file.content, coding))}
+    />
   );
 }
 
