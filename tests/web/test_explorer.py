@@ -1,7 +1,5 @@
 """The opening explorer."""
 
-import re
-
 from helpers.browsing import moves, paste
 from playwright.sync_api import Page, expect
 
@@ -49,10 +47,10 @@ def test_moves_of_the_games_are_counted_and_played(board: Page) -> None:
     assert moves(board) == ["d4", "d5", "c4", "e6"]
     board.keyboard.press("End")
     expect(book).to_contain_text("None of them continues from this position.")
-    board.get_by_role("button", name=re.compile("Opening explorer")).click()
+    board.get_by_role("button", name="Opening explorer (b)").click()
     expect(book).to_have_count(0)
 
 
 def test_explorer_without_games_explains_itself(board: Page) -> None:
-    board.get_by_role("button", name=re.compile("Opening explorer")).click()
+    board.get_by_role("button", name="Opening explorer (b)").click()
     expect(board.get_by_test_id("book")).to_contain_text("No games yet.")

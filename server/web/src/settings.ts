@@ -22,6 +22,8 @@ export interface Settings {
   readonly reviewPlace: "server" | "tab";
   /** Width of the board as a share of the available room, 0.5 to 1. */
   readonly size: number;
+  /** The panels beside the board that are folded. */
+  readonly folded: Readonly<Record<string, boolean>>;
   /** The choices for the last game against an engine. */
   readonly play: PlayChoice;
 }
@@ -50,6 +52,7 @@ const DEFAULTS: Settings = {
   reviewMs: 300,
   reviewPlace: "server",
   size: 1,
+  folded: {},
   play: {
     color: "white",
     minutes: 5,

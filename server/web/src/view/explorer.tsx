@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { App } from "../app";
 import { titleOf } from "../game/tree";
 import type { ExplorerState, PlayedMove, ResultCounts } from "../opening/explorer";
+import { Panel } from "./panel";
 
 const LABEL_SHARE = 0.13; // of the bar, from which on a label has room
 const RESULTS = [
@@ -15,24 +16,24 @@ const NO_GAMES =
   "No games yet. Open a file with several games to see what was played in each position and how it ended. Games you play against engines count, too.";
 
 export function ExplorerPanel({ app }: { app: App }) {
-  return app.explorer.isOpen.value ? <Panel app={app} /> : null;
+  return app.explorer.isOpen.value ? <OpenExplorer app={app} /> : null;
 }
 
-function Panel({ app }: { app: App }) {
+function OpenExplorer({ app }: { app: App }) {
   const state = app.explorer.state.value;
-  const panel = useRef<HTMLElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   // On a phone the panel is below the visible part of the page.
   useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), [state !== null]);
   return (
-    <section
-      class="book"
-      aria-label="Opening explorer"
-      data-testid="book"
-      tabIndex={-1}
-      ref={panel}
+    <Panel
+      title="Opening explorer"
+      look="book"
+      folding={{ isOpen: true, toggle: () => app.explorer.toggle() }}
     >
-      {state ? <Position app={app} state={state} /> : <p class="hint">Reading the games…</p>}
-    </section>
+      <div data-testid="book" ref={panel}>
+        {state ? <Position app={app} state={state} /> : <p class="hint">Reading the games…</p>}
+      </div>
+    </Panel>
   );
 }
 

@@ -83,14 +83,23 @@ function BoardMain({ app }: { app: App }) {
         {!isPlaying && !isPractising && <EnginePanel app={app} />}
         {!isPlaying && <AnalysisProblem app={app} />}
         <RoomPanel app={app} />
-        {!isPlaying && !isPractising && <ExplorerPanel app={app} />}
         {!isPractising && <Moves app={app} />}
         <PageToasts app={app} />
-        {!isPlaying && !isPractising && <Report app={app} />}
+        {!isPlaying && !isPractising && <Panels app={app} />}
         <TypedMove app={app} />
         {!isPractising && <Controls app={app} />}
       </div>
     </main>
+  );
+}
+
+/** What there is to say about the game and the position: a list of panels, each of which folds. */
+function Panels({ app }: { app: App }) {
+  return (
+    <div class="panels">
+      <ExplorerPanel app={app} />
+      <Report app={app} />
+    </div>
   );
 }
 

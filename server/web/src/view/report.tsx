@@ -9,6 +9,7 @@ import type { App } from "../app";
 import { sideName } from "../game/position";
 import { type GameNode, moveNumber } from "../game/tree";
 import { Button, Icon, Select } from "./controls";
+import { Panel, rememberedFolding } from "./panel";
 import { NO_CONTROL } from "./room";
 
 const WIDTH = 600;
@@ -38,26 +39,30 @@ export function Report({ app }: { app: App }) {
   const nodes = tree.mainline();
   if (nodes.length < 2) return null;
   const coverage = coverageOf(tree);
+  const hasGraph = coverage.scored > 1 || progress;
+  const hasBody = hasGraph || coverage.scored > 0;
   return (
-    <section class="report" aria-label="Game analysis">
-      {(coverage.scored > 1 || progress) && <Graph app={app} nodes={nodes} />}
-      <div class="report-row">
-        {progress ? (
+    <Panel
+      title="Game analysis"
+      look="report"
+      folding={hasBody ? rememberedFolding(app, "report") : undefined}
+      actions={
+        progress ? (
           <>
             <progress max={progress.total} value={progress.done} aria-label="Game analysis" />
-            <Button onClick={() => app.analysis.endReview()}>
+            <Button look="small" onClick={() => app.analysis.endReview()}>
               <Icon name="stop" /> Stop
             </Button>
           </>
         ) : (
-          <>
-            {coverage.isReport && <Summaries app={app} />}
-            <NotJudged coverage={coverage} />
-            <StartButton app={app} isAnalysed={coverage.isReport} />
-          </>
-        )}
-      </div>
-    </section>
+          <StartButton app={app} isAnalysed={coverage.isReport} />
+        )
+      }
+    >
+      {hasGraph && <Graph app={app} nodes={nodes} />}
+      {coverage.isReport && !progress && <Summaries app={app} />}
+      {!progress && <NotJudged coverage={coverage} />}
+    </Panel>
   );
 }
 

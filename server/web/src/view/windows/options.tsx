@@ -61,7 +61,7 @@ export function OptionsWindow({ app, close }: WindowProps) {
 function LimitRow({ app }: { app: App }) {
   const { limits } = app.settings.value;
   return (
-    <div class="row">
+    <div class="row limit">
       <span id="limit-label">Search until</span>
       <select
         aria-labelledby="limit-label"
