@@ -1,15 +1,19 @@
 /** The moves of the game, with variations, comments and glyphs. */
 
+import { type Signal, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App } from "../app";
-import { commentText, shownNags, spentText, timeSpent } from "../game/annotation";
+import { commentText, ratingOf, shownNags, spentText, timeSpent } from "../game/annotation";
 import { glyphsOf } from "../game/glyph";
+import { sideName } from "../game/position";
 import { isBookMove } from "../game/remark";
 import { type GameNode, moveNumber } from "../game/tree";
+import { type Folds, revealing, type Written, writeVariation } from "./variation";
 
 const CLASSES: Readonly<Record<number, string>> = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
+const NO_BREAK = "\u2060";
 const EDGE = 60; // px; nearer to an edge, the current move is scrolled to the middle
 
 export function Moves({ app }: { app: App }) {
@@ -21,8 +25,16 @@ export function Moves({ app }: { app: App }) {
   useLayoutEffect(() => markCurrent(box.current, current));
   const opening = app.openings.openingAt(current);
   const mayOpen = app.movableSide.value !== null && !app.isPlaying.value;
+  const folds = useMemo(() => signal<Folds>(new Map()), [tree]);
+  const revealed = revealing(folds.value, current);
+  useLayoutEffect(() => {
+    folds.value = revealed;
+  });
   // A game may have thousands of moves: they are drawn after changes, not at each step.
-  const all = useMemo(() => <Mainline app={app} from={tree.root} />, [version, tree]);
+  const all = useMemo(
+    () => <Mainline app={app} from={tree.root} folds={folds} />,
+    [version, tree, folds.value],
+  );
   return (
     <section class="moves" aria-label="Moves" ref={box} tabIndex={-1}>
       {opening && (
@@ -57,7 +69,9 @@ function markCurrent(box: HTMLElement | null, current: GameNode): void {
     if (each !== next) each.removeAttribute("aria-current");
   }
   next?.setAttribute("aria-current", "true");
-  if (!box || !next) return;
+  if (!box) return;
+  moveTabStop(box, next ?? box.querySelector<HTMLElement>(".move[data-node]"));
+  if (!next) return;
   // Only the list is scrolled, never the page.
   const { offsetTop, offsetHeight } = next;
   const { scrollTop, clientHeight } = box;
@@ -67,8 +81,20 @@ function markCurrent(box: HTMLElement | null, current: GameNode): void {
   }
 }
 
+/** Let the list have one stop for Tab; the focus, if it is in the list, moves there. */
+function moveTabStop(box: HTMLElement, stop: HTMLElement | null): void {
+  for (const each of box.querySelectorAll<HTMLElement>(".move[tabindex='0']")) {
+    if (each !== stop) each.tabIndex = -1;
+  }
+  if (!stop) return;
+  stop.tabIndex = 0;
+  const focused = document.activeElement;
+  const isInList = focused?.matches(".move[data-node]") && box.contains(focused);
+  if (isInList && focused !== stop) stop.focus({ preventScroll: true });
+}
+
 /** The main line: two moves to a row; a comment or a variation breaks the row. */
-function Mainline({ app, from }: { app: App; from: GameNode }) {
+function Mainline({ app, from, folds }: { app: App; from: GameNode; folds: Signal<Folds> }) {
   const rows: ComponentChildren[] = [];
   let parent = from;
   let isOpen = false;
@@ -87,7 +113,7 @@ function Mainline({ app, from }: { app: App; from: GameNode }) {
         <Comments texts={node.comments} />
         {others.map((other) => (
           <div class="variation" key={other.id}>
-            <Variation app={app} from={other} />
+            <Variation app={app} from={other} folds={folds} />
           </div>
         ))}
       </div>,
@@ -96,55 +122,58 @@ function Mainline({ app, from }: { app: App; from: GameNode }) {
   return <>{rows}</>;
 }
 
-/** The rest of a variation: a move and what follows it. */
-type Rest = { readonly node: GameNode; readonly isFirst: boolean; readonly isNumbered: boolean };
+/** A variation of the main line in one paragraph, with its own variations in brackets. */
+function Variation({ app, from, folds }: { app: App; from: GameNode; folds: Signal<Folds> }) {
+  const fold = ({ node, isFolded }: Written) => {
+    folds.value = new Map([...folds.peek(), [node.id, !isFolded]]);
+    // The current move stays in sight.
+    const isHidden = !isFolded && app.study.node.peek().path().includes(node);
+    if (isHidden) app.study.goTo(node);
+  };
+  return (
+    <>
+      {writeVariation(from, folds.peek()).map((written) => (
+        <WrittenMove key={written.node.id} app={app} written={written} fold={() => fold(written)} />
+      ))}
+    </>
+  );
+}
 
-/**
- * A variation in one paragraph, with its own variations in parentheses.  The depth is not
- * limited, so the rest is kept in a list and not on the call stack.
- */
-function Variation({ app, from }: { app: App; from: GameNode }) {
-  const parts: ComponentChildren[] = [];
-  const rest: (Rest | ")")[] = [{ node: from, isFirst: true, isNumbered: true }];
-  let depth = 0;
-  for (let next = rest.pop(); next; next = rest.pop()) {
-    if (next === ")") {
-      depth--;
-      parts.push(
-        <span class="paren" key={`e${parts.length}`}>
-          )
-        </span>,
-      );
-      continue;
-    }
-    const { node, isFirst } = next;
-    if (isFirst && node !== from) {
-      depth++;
-      parts.push(
-        <span class="paren opening-one" key={`o${node.id}`}>
-          (
-        </span>,
-      );
-    }
-    const isNumbered = next.isNumbered || node.ply % 2 === 1;
-    parts.push(
-      <Comments key={`s${node.id}`} texts={node.startingComments} />,
-      <span class={depth ? "inline inner" : "inline"} key={node.id}>
-        {isNumbered && <span class="number">{moveNumber(node.ply)}</span>}
-        <Move app={app} node={node} />
-      </span>,
-      <Comments key={`c${node.id}`} texts={node.comments} />,
-    );
-    // Variations of the first move are paragraphs of their own.
-    const others = isFirst ? [] : (node.parent?.children.slice(1) ?? []);
-    const follows = node.children[0];
-    const isBroken = others.length > 0 || node.comments.some((each) => commentText(each));
-    if (follows) rest.push({ node: follows, isFirst: false, isNumbered: isBroken });
-    for (const other of others.reverse()) {
-      rest.push(")", { node: other, isFirst: true, isNumbered: true });
-    }
-  }
-  return <>{parts}</>;
+/** A move of a variation, with its comments; a bracket stays with what it encloses. */
+function WrittenMove(props: { app: App; written: Written; fold: () => void }) {
+  const { node, level, isNumbered, opens, closes, isFolded } = props.written;
+  const hasBefore = node.startingComments.some((each) => commentText(each));
+  const hasAfter = !isFolded && node.comments.some((each) => commentText(each));
+  const number = moveNumber(node.ply);
+  const bracket = opens && (
+    <button
+      type="button"
+      class="bracket"
+      tabIndex={-1}
+      aria-expanded={!isFolded}
+      aria-label={`Variation ${number} ${node.san}`}
+      title={isFolded ? "Unfold this variation" : "Fold this variation"}
+      onClick={props.fold}
+    >
+      (
+    </button>
+  );
+  const end = `${isFolded ? "…" : ""}${")".repeat(closes)}`;
+  return (
+    <>
+      {hasBefore && bracket}
+      {hasBefore && opens && NO_BREAK}
+      <Comments texts={node.startingComments} />
+      <span class={`inline level-${Math.min(level, 3)}`}>
+        {!hasBefore && bracket}
+        {isNumbered && <span class="number">{number}</span>}
+        <Move app={props.app} node={node} />
+        {!hasAfter && end && <span class="paren">{end}</span>}
+      </span>
+      {hasAfter && <Comments texts={node.comments} />}
+      {hasAfter && end && <span class="paren">{NO_BREAK + end}</span>}
+    </>
+  );
 }
 
 function EmptyMove() {
@@ -164,6 +193,8 @@ function Move({ app, node, isMain }: { app: App; node: GameNode; isMain?: boolea
       type="button"
       class={`move ${tone}`}
       data-node={node.id}
+      tabIndex={-1}
+      aria-label={spokenName(node, isMain)}
       onClick={() => app.study.goTo(node)}
     >
       <span>
@@ -195,6 +226,17 @@ function MoveScore({ node }: { node: GameNode }) {
       {text}
     </span>
   );
+}
+
+/** Return the name of a move for screen readers: `Black, move 1, e5, mistake`. */
+function spokenName(node: GameNode, isScored = false): string {
+  const side = sideName(node.parent?.turn ?? "white");
+  const judgement = ratingOf(node) === null && node.judgement;
+  const words = [judgement, glyphsOf(node.nags).meaning];
+  const score = isScored && node.verdict?.depth !== 0 && node.verdict?.score;
+  const said = score && scoreText(score);
+  const parts = [side, `move ${Math.ceil(node.ply / 2)}`, node.san, ...words, said];
+  return parts.filter(Boolean).join(", ");
 }
 
 function Comments({ texts }: { texts: readonly string[] }) {

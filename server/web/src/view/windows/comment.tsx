@@ -7,7 +7,8 @@ import { glyphsOf } from "../../game/glyph";
 import { moveNumber } from "../../game/tree";
 import { Window, type WindowProps } from "../dialog";
 
-const RATINGS: readonly [nag: number, name: string][] = [
+/** The user's ratings of a move, with their names. */
+export const RATINGS: readonly (readonly [nag: number, name: string])[] = [
   [3, "brilliant"],
   [1, "good"],
   [5, "interesting"],
