@@ -19,10 +19,12 @@ from rookery_server.actor.actor import SessionActor
 from rookery_server.api.analysis_routes import AnalysisRoutes
 from rookery_server.api.job_routes import JobRoutes
 from rookery_server.api.openapi import serve_openapi
+from rookery_server.api.tablebase_routes import TablebaseRoutes
 from rookery_server.config.config import Config, after_reload, check_exposure
 from rookery_server.config.sections import database_url
 from rookery_server.http.admin import AdminCommands
 from rookery_server.http.admin_jobs import AdminJobs
+from rookery_server.http.pages import Databases
 from rookery_server.http.web_app import OPENAPI, WebApp
 from rookery_server.http.websocket_routes import SUBPROTOCOLS, WebSocketRoutes
 from rookery_server.jobs.job_service import JobService
@@ -69,6 +71,7 @@ class App:
         self.web: WebApp
         self.analyses: AnalysisRoutes
         self.job_routes: JobRoutes
+        self.tablebases: TablebaseRoutes
         self._runners = AsyncExitStack()  # of what answers requests
         self.jobs: JobService | None = None  # unless the operator wants none
         self._sockets = sockets or {}
@@ -96,6 +99,7 @@ class App:
         self.routes = WebSocketRoutes(self.config, self.host, self._policy, self.admin_commands)
         self.analyses = AnalysisRoutes(self.host, self._policy)
         self.job_routes = JobRoutes(self.host, self._policy)
+        self.tablebases = TablebaseRoutes(self.config.tablebases.path)
         self.web = WebApp(
             self.config,
             self.host,
@@ -104,6 +108,7 @@ class App:
             [
                 *self.analyses.routes(),
                 *self.job_routes.routes,
+                *self.tablebases.routes(),
                 web.get(OPENAPI, serve_openapi),
             ],
         )
@@ -113,6 +118,7 @@ class App:
         await self.host.__aenter__()
         try:
             await self._open_jobs()
+            self._open_databases()
             await self._listen()
             await self._open_broker()
         except BaseException as error:  # A request to end meanwhile is one, too.
@@ -284,6 +290,17 @@ class App:
         """Work at no job any more; its claims are free for other servers."""
         if self.jobs:
             await self.jobs.__aexit__()
+
+    def _open_databases(self) -> None:
+        """Open what answers without an engine.
+
+        Raises:
+            ServerError: a file or a folder cannot be read.
+
+        """
+        self._runners.callback(self.tablebases.close)
+        self.tablebases.open()
+        self.web.databases = Databases(self.tablebases.men)
 
     async def _open_broker(self) -> None:
         if self.config.broker.port is None:

@@ -28,6 +28,8 @@ from rookery_server.api.schema import (
     PositionRequest,
     ProblemDetails,
     SearchLimits,
+    TablebaseQuery,
+    TablebaseResult,
 )
 from rookery_server.http.problem import PROBLEM_TYPE
 from rookery_server.http.web_app import API, OPENAPI, public
@@ -109,12 +111,12 @@ class Operation:
     is_public: bool = False
 
 
-def _members_of_query() -> tuple[QueryMember, ...]:
-    """Return the members of the query of evaluations, of the class that reads it."""
-    _, found = msgspec.json.schema_components([EvaluationQuery], ref_template="{name}")
+def _members_of_query(kind: type) -> tuple[QueryMember, ...]:
+    """Return the members of a query, of the class that reads it."""
+    _, found = msgspec.json.schema_components([kind], ref_template="{name}")
     return tuple(
         QueryMember(name, _without_null(each), each.get("description", ""))
-        for name, each in found["EvaluationQuery"]["properties"].items()
+        for name, each in found[kind.__name__]["properties"].items()
     )
 
 
@@ -184,7 +186,16 @@ OPERATIONS = (
         "get", f"{API}/evaluations", "listEvaluations", "Look up a position",
         "What the server's cache knows of a position. Nothing is searched.",
         {200: ("The evaluations, best first", {JSON: EvaluationList})},
-        parameters=_members_of_query(),
+        parameters=_members_of_query(EvaluationQuery),
+        errors=(404, 422),
+    ),
+    Operation(
+        "get", f"{API}/tablebase", "probeTablebase", "Look into the tablebases",
+        "What the server's Syzygy tables say of a position and of each of its moves, without a"
+        " search. The documents are those of Lichess's tablebase. A position with castling rights"
+        " or with too many men is `unknown`, with the reason. 404: the server has no tables.",
+        {200: ("The position", {JSON: TablebaseResult})},
+        parameters=_members_of_query(TablebaseQuery),
         errors=(404, 422),
     ),
     Operation(
@@ -397,7 +408,7 @@ def _schemas() -> Document:
     """Return the schemas of all documents, with what msgspec cannot say of them."""
     roots = [
         AnalyseRequest, Analysis, EngineList, EvaluationList, Job, JobList, JobRequest, JobResult,
-        PositionRequest, ProblemDetails, SearchLimits,
+        PositionRequest, ProblemDetails, SearchLimits, TablebaseResult,
     ]  # fmt: skip
     _, found = msgspec.json.schema_components(roots, ref_template="#/components/schemas/{name}")
     for name, each in found.items():

@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from rookery_server.tablebases.tables import Category
+
 MAX_MOVES = 1024  # half-moves behind a FEN
 MAX_VARIATIONS = 256
 MAX_NAME = 200
@@ -31,6 +33,7 @@ Fen = Annotated[
         examples=["r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"],
     ),
 ]
+Moves = Annotated[str, Meta(max_length=6000, description="Separated by spaces")]
 Variant = Annotated[
     str,
     Meta(
@@ -152,10 +155,17 @@ class EvaluationQuery(RequestDocument):
     """The position of which evaluations are wanted, as the members of a query."""
 
     fen: Fen | None = None
-    moves: Annotated[str, Meta(max_length=6000, description="Separated by spaces")] = ""
+    moves: Moves = ""
     variant: Variant = "standard"
     engine: EngineName | None = None
     lines: Variations = 1
+
+
+class TablebaseQuery(RequestDocument):
+    """The position of which tablebases are asked, as the members of a query."""
+
+    fen: Fen | None = None
+    moves: Moves = ""
 
 
 class JobRequest(SearchRequest, kw_only=True):
@@ -251,6 +261,43 @@ class EvaluationList(AnswerDocument, kw_only=True):
     fen: Annotated[str, Meta(description="The position after the moves")]
     evaluations: list[Analysis]
     notices: list[str] = []
+
+
+class TablebaseMove(AnswerDocument, kw_only=True):
+    """A move; `category` and `dtz` are those of the position behind it, for its side to move.
+
+    So the best move has the category `loss`, if there is one that wins.  `zeroing` moves a pawn or
+    captures.
+    """
+
+    uci: str
+    san: str
+    category: Category
+    dtz: int | None = None
+    zeroing: bool = False
+    checkmate: bool = False
+    stalemate: bool = False
+    insufficient_material: bool = False
+
+
+class TablebaseResult(AnswerDocument, kw_only=True):
+    """A position in the tablebases, and its moves, best first.
+
+    `category` is for the side to move, with the fifty-move rule and the FEN's count of it: a
+    `cursed-win` and a `blessed-loss` are draws by that rule.  Whether it makes a draw is not sure
+    in a `syzygy-win`, as DTZ may be rounded, and in a `maybe-win`, as there is no table of DTZ; so
+    it is with `-loss`.  `dtz`: plies to the next capture or pawn move with best play; it may be one
+    too small.  It is negative for the side that loses.  `reason` says why a position is `unknown`.
+    """
+
+    fen: str
+    category: Category
+    dtz: int | None = None
+    checkmate: bool = False
+    stalemate: bool = False
+    insufficient_material: bool = False
+    reason: str | None = None
+    moves: list[TablebaseMove]
 
 
 class JobCost(AnswerDocument, kw_only=True):

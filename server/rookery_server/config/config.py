@@ -60,6 +60,7 @@ from rookery_server.config.sections import (
     RayConfig,
     ServerConfig,
     SessionsConfig,
+    TablebasesConfig,
     TlsConfig,
 )
 
@@ -88,6 +89,7 @@ class Config:
     control: ControlConfig = section(ControlConfig)
     cache: CacheConfig = section(CacheConfig)
     jobs: JobsConfig = section(JobsConfig)
+    tablebases: TablebasesConfig = section(TablebasesConfig)
     broker: BrokerConfig = section(BrokerConfig)
     machines: MachinesConfig = section(MachinesConfig)
     ray: RayConfig | None = section(RayConfig, optional=True)

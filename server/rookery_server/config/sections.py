@@ -1,7 +1,7 @@
 """The sections of the configuration, but for engines, quotas and the machine's budget.
 
 They are [server], [tls], [sessions], [connections], [metrics], [control], [broker], [log],
-[machines], [ray], [cache] and [jobs].
+[machines], [ray], [cache], [jobs] and [tablebases].
 """
 
 from collections.abc import Mapping
@@ -279,6 +279,19 @@ class CacheConfig:
             or (limits.nodes is not None and limits.nodes < _FEW_NODES)
             or (limits.movetime is not None and limits.movetime < 1000 * self.least_seconds)
         )
+
+
+def _folders(name: str, value: object) -> tuple[str, ...]:
+    """Check a folder, or a list of folders."""
+    values = validators.some_texts(name, value if isinstance(value, list) else [value])
+    return tuple(str(validators.path(name, each)) for each in values)
+
+
+@dataclass(frozen=True, slots=True)
+class TablebasesConfig:
+    """The Syzygy tables that clients may ask: `path` is a folder, or several."""
+
+    path: tuple[str, ...] = setting(_folders, (), is_path=True, fixed=itself)
 
 
 @dataclass(frozen=True, slots=True)

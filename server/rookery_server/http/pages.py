@@ -6,7 +6,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
 from string import Template
@@ -76,6 +76,16 @@ _TCP = Template("""\
 
 
 @dataclass(frozen=True, slots=True)
+class Databases:
+    """The knowledge that the server has without an engine.
+
+    `tablebase`: so many men a position in its tablebases may have; 0 is that it has none.
+    """
+
+    tablebase: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class RouteHere:
     """The way by which a client has come to the server, and so can come again.
 
@@ -102,6 +112,9 @@ class RouteHere:
         )
 
 
+NO_DATABASES = Databases()
+
+
 def response(
     path: str,
     config: Config,
@@ -109,6 +122,7 @@ def response(
     tcp_port: int | None,
     *,
     joined: Sequence[str] = (),
+    databases: Databases = NO_DATABASES,
 ) -> web.Response:
     """Return the answer to any other request; `joined` are the engines of machines that joined."""
     if path in ("/", CONNECT):
@@ -116,24 +130,30 @@ def response(
     if path == DOCS:
         return text_answer(200, _NOTICES.read_text(encoding="utf-8"), _PAGE_FIELDS)
     if path == ENGINES:
-        return text_answer(200, describe(config, route, tcp_port, joined), _FACTS_FIELDS)
+        return text_answer(200, describe(config, route, tcp_port, joined, databases), _FACTS_FIELDS)
     return text_answer(404, "not found: engines are at /engines/NAME\n")
 
 
 def describe(
-    config: Config, route: RouteHere, tcp_port: int | None, joined: Sequence[str] = ()
+    config: Config,
+    route: RouteHere,
+    tcp_port: int | None,
+    joined: Sequence[str] = (),
+    databases: Databases = NO_DATABASES,
 ) -> str:
     """Return the facts that the page in the browser needs, as JSON.
 
     `engines` are their names, the default one first, and last those of machines that have
     joined, as far as the client may use them; `login` says whether a token is wanted;
     `terminal` is the command for plain lines, if there is a port for them that can be named.
+    The members of `databases` are beside them.
     """
     return json.dumps(
         {
             "engines": [*(engine.name for engine in config.engines), *joined],
             "login": config.server.tokens is not None,
             "terminal": _terminal(config, route, tcp_port),
+            **asdict(databases),
         }
     )
 

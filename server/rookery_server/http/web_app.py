@@ -92,7 +92,7 @@ def public(handler: H) -> H:
 
 
 class WebApp:
-    """The application of one server; `port` and `tcp_port` are known once it listens.
+    """The application of one server; `port`, `tcp_port` and `databases` are known once it listens.
 
     `application` is aiohttp's, and `metrics_application` that of the port for metrics alone.
     """
@@ -122,6 +122,7 @@ class WebApp:
         self.host = host
         self.health = HealthPages(host, policy)
         self.assets = Assets()
+        self.databases = pages.NO_DATABASES
         self._policy = policy
         self._sockets = sockets
         probes = [web.get(HEALTH, self.health.healthz), web.get(READY, self.health.readyz)]
@@ -242,13 +243,14 @@ class WebApp:
                 self._check_engine(engine, account)
             return text_answer(426, _ONLY_WEBSOCKET, {"Upgrade": "websocket"})
         route = pages.RouteHere.of(head.headers, self.config, self.port)
-        facts = pages.describe(self.config, route, self.tcp_port)
+        facts = pages.describe(self.config, route, self.tcp_port, databases=self.databases)
         return self.assets.response(head, facts) or pages.response(
             head.path,
             self.config,
             route,
             self.tcp_port,
             joined=self._joined_engines(connection, head),
+            databases=self.databases,
         )
 
     def _check_engine(self, engine: str, account: Account) -> None:

@@ -1,0 +1,1 @@
+"""Endgames that are solved: Syzygy tablebases that the operator has."""
