@@ -72,6 +72,10 @@ def test_mistakes_are_practised(board: Page) -> None:
     expect(said).to_contain_text("The engine prefers")
     practice.get_by_role("button", name="Done").click()
     searching(board)
+    board.reload()
+    expect(board.locator(".moves")).not_to_contain_text("Qg5")
+    board.locator(".summary").first.get_by_role("button", name="Practise").click()
+    expect(said).to_contain_text("Find a better move for White")
 
 
 def test_equally_good_move_is_accepted(board: Page) -> None:

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { readGames, writeSharedGame } from "../game/pgn";
 import { Study } from "../game/study";
 import { Toasts } from "../toasts";
 import type { Score } from "../uci/line";
-import { Practice } from "./practice";
+import { mistakesOf, Practice } from "./practice";
 
 let study: Study;
 let practice: Practice;
@@ -42,6 +43,37 @@ test("a move that the engine does not evaluate is neither right nor wrong", () =
   practice.play({ from: 11, to: 27 });
   answer({ kind: "cp", value: 20 });
   expect([practice.answer.peek(), practice.foundCount.peek()]).toEqual(["right", 1]);
+});
+
+test("moves that are tried do not become part of the game", () => {
+  const before = study.pgn();
+  practice.start("white");
+  practice.play({ from: 11, to: 27 });
+  answer({ kind: "cp", value: -400 });
+  expect(practice.answer.peek()).toBe("wrong");
+  expect(study.node.peek().san).toBe("d4");
+  practice.retry();
+  practice.showMove();
+  expect(study.node.peek().san).toBe("e4");
+  expect(study.node.peek().inGame).toBe(study.tree.peek().root);
+  practice.end();
+  expect(study.node.peek()).toBe(study.tree.peek().root);
+  expect(study.pgn()).toBe(before);
+});
+
+test.each([
+  ["", "1... f6 $4"],
+  ["e2e4", "( 1. e4 { better } )"], // The user has played it in analysis.
+  ["e2e4 e7e5", "( 1. e4 { better } e5 )"],
+])("practice can begin again after a reload: %s", (moves, written) => {
+  const tree = study.tree.peek();
+  tree.playAll(tree.root, moves.split(" "));
+  const pgn = study.pgn();
+  expect(pgn).toContain(written);
+  const again = readGames(pgn)[0]?.open();
+  if (!again) throw new Error("not read");
+  expect(mistakesOf(again, "white").map(({ parent }) => parent?.verdict?.best)).toEqual(["e2e4"]);
+  expect(writeSharedGame(again)).toContain(pgn.slice(pgn.indexOf("1.")));
 });
 
 test.each(["end", "next"] as const)("the board is turned back when practice ends: %s", (how) => {

@@ -2,11 +2,13 @@
  * Practice with the mistakes of a game: the user looks for a better move in each position.
  *
  * A move is good enough if the analysis of the game likes it best, or if it loses too little to be
- * called an inaccuracy.  The engine evaluates moves that the analysis has not seen.
+ * called an inaccuracy.  The engine evaluates moves that the analysis has not seen.  What the user
+ * tries does not become part of the game.
  */
 
 import { signal } from "@preact/signals";
 import type { Color, Move } from "chessops/types";
+import { parseUci } from "chessops/util";
 import type { Study } from "../game/study";
 import type { GameNode, GameTree } from "../game/tree";
 import type { Toasts } from "../toasts";
@@ -70,6 +72,7 @@ export class Practice {
   end(): void {
     if (!this.mistake.peek()) return;
     this.mistake.value = null;
+    this.study.goTo(this.study.node.peek().inGame);
     this.restoreOrientation();
     this.analysis.requestSearch();
   }
@@ -86,17 +89,18 @@ export class Practice {
   /** Show the best move of the analysis. */
   showMove(): void {
     const before = this.mistake.peek()?.parent;
-    const best = before?.verdict?.best;
-    if (!before || !best) return;
+    const best = parseUci(before?.verdict?.best ?? "");
+    const node = before && best && this.study.tree.peek().tryMove(before, best);
+    if (!node) return;
     this.answer.value = "shown";
-    this.study.showNode(this.study.tree.peek().playAll(before, [best]));
+    this.study.showNode(node);
   }
 
   /** Judge a move of the user. */
   play(move: Move): void {
     const [mistake, tree] = [this.mistake.peek(), this.study.tree.peek()];
     const before = mistake?.parent;
-    const node = before && this.answer.peek() === "asked" ? tree.play(before, move) : null;
+    const node = before && this.answer.peek() === "asked" ? tree.tryMove(before, move) : null;
     if (!mistake || !node) return;
     this.answer.value = "examined";
     this.study.showNode(node);

@@ -202,7 +202,13 @@ function findSuggestion(node: GameNode): void {
   if (!node.verdict || !played?.judgement) return;
   const suggested = others.find(({ comments }) => comments.includes(SUGGESTION))?.uci;
   const best = suggested ?? uciOf(node.fen, sentenceOn(played)?.better ?? "");
-  if (best) node.verdict = { ...node.verdict, best };
+  if (!best) return;
+  node.verdict = { ...node.verdict, best };
+  for (const each of others) {
+    // In a variation of the user's, it is only a mark of what the analysis has found.
+    const isMarked = each.uci === best && !isSuggestion(each);
+    if (isMarked) each.comments = each.comments.filter((comment) => comment !== SUGGESTION);
+  }
 }
 
 /** Score the last position if the game is over there, which PGN does not say. */
@@ -340,7 +346,9 @@ function pgnNodes(first: GameNode, isJudged = true): Node<PgnNodeData> {
 function dataOf(node: GameNode, isJudged: boolean): PgnNodeData {
   const nags = isJudged ? writtenNags(node) : node.nags;
   const all = isWritten(node.verdict) ? withEval(node) : node.comments;
-  const comments = isJudged ? all : withoutSentence(all);
+  const said = isJudged ? all : withoutSentence(all);
+  const isMarked = isJudged && isBetter(node) && !said.includes(SUGGESTION);
+  const comments = isMarked ? [...said, SUGGESTION] : said;
   return { san: node.san, nags, comments, startingComments: node.startingComments };
 }
 
@@ -361,6 +369,12 @@ function withEval({ verdict, comments }: GameNode): string[] {
   );
   all[at] = makeComment({ ...parseComment(all[at] ?? ""), evaluation: deep }).trim();
   return all;
+}
+
+/** Return whether a variation begins with the move that an analysis likes better than the game's. */
+function isBetter({ parent, uci }: GameNode): boolean {
+  const [played] = parent?.children ?? [];
+  return Boolean(played?.judgement && played.uci !== uci && parent?.verdict?.best === uci);
 }
 
 /** Add the move that would have been better than a judged one. */

@@ -301,7 +301,7 @@ export class Study {
   saveNow(): void {
     clearTimeout(this.saveTimer);
     const hash = this.context.hash();
-    const [tree, node] = [this.tree.peek(), this.node.peek()];
+    const [tree, node] = [this.tree.peek(), this.node.peek().inGame];
     const address = addressOf(tree, node);
     if (hash === null) {
       const isOver = node.position().isEnd();

@@ -68,6 +68,14 @@ export class GameNode {
     return nodes;
   }
 
+  /** The last position of the game on the way to this one: a move that is only tried is no part of it. */
+  get inGame(): GameNode {
+    for (const node of this.path()) {
+      if (node.parent && !node.parent.children.includes(node)) return node.parent;
+    }
+    return this;
+  }
+
   /** Return the main continuation. */
   line(): GameNode[] {
     const nodes: GameNode[] = [];
@@ -133,6 +141,14 @@ export class GameTree {
       squares,
     );
     node.children.push(child);
+    return child;
+  }
+
+  /** Return the node of a move that does not become part of the game; null if it is not legal. */
+  tryMove(node: GameNode, move: Move): GameNode | null {
+    const known = [...node.children];
+    const child = this.play(node, move);
+    if (child && !known.includes(child)) this.remove(child);
     return child;
   }
 
