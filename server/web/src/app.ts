@@ -18,7 +18,9 @@ import type { Job } from "./jobs/job";
 import { JobList } from "./jobs/list";
 import { orderGame, orderGames } from "./jobs/order";
 import { OpeningExplorer } from "./opening/explorer";
+import { PositionLookup } from "./opening/lookup";
 import { Openings } from "./opening/openings";
+import { mayHave, type TablebaseAnswer } from "./opening/tablebase";
 import { Play } from "./play/play";
 import { Room, type RoomEvent } from "./room/room";
 import { chosenEngine, fetchServer, pathOf, type ServerInfo } from "./server";
@@ -129,6 +131,17 @@ export class App {
     const isElsewhere = this.practice.mistake.value || this.editor.position.value;
     return !isElsewhere && !this.isPlaying.value && this.movableSide.value !== null;
   });
+  /** The position on the board if the tablebases are to be asked for it; else null. */
+  readonly tablebaseFen = computed(() => {
+    const { fen } = this.study.node.value;
+    const isElsewhere = this.practice.mistake.value || this.editor.position.value;
+    const isHidden = isElsewhere || this.isPlaying.value || this.wantsToken.value;
+    const isInTables = mayHave(fen, this.server.value?.tablebase ?? 0);
+    return isInTables && !isHidden ? fen : null;
+  });
+  readonly tablebase = new PositionLookup<TablebaseAnswer>("/v1/tablebase", this.tablebaseFen, () =>
+    this.token.peek(),
+  );
   /** Whether a threat may be shown: not in a room, where viewers would take it for the position. */
   readonly mayShowThreat = computed(() => {
     const { running, finalScore, progress } = this.analysis;

@@ -8,6 +8,8 @@ export interface ServerInfo {
   readonly login: boolean;
   /** The command for plain lines; null if it has none. */
   readonly terminal: string | null;
+  /** The men of a position that its tablebases may have; 0 without tablebases. */
+  readonly tablebase?: number;
 }
 
 /** What the inline script leaves for the first module. */

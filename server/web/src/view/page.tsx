@@ -22,6 +22,7 @@ import { PracticePanel } from "./practice";
 import { Report } from "./report";
 import { RoomPanel, RoomWindow } from "./room";
 import { SetupBoard, SetupPanel } from "./setup";
+import { TablebasePanel } from "./tablebase";
 import { CommentWindow } from "./windows/comment";
 import { ConnectWindow, HelpWindow } from "./windows/help";
 import { ImportWindow } from "./windows/import";
@@ -97,6 +98,7 @@ function BoardMain({ app }: { app: App }) {
 function Panels({ app }: { app: App }) {
   return (
     <div class="panels">
+      <TablebasePanel app={app} />
       <ExplorerPanel app={app} />
       <Report app={app} />
     </div>

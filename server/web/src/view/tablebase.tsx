@@ -1,0 +1,70 @@
+/** The tablebases of the server: each move of a position with few men, and how it ends. */
+
+import type { App } from "../app";
+import { detailOf, headline, outcomeOf, type TablebaseMove } from "../opening/tablebase";
+import { Panel, rememberedFolding } from "./panel";
+
+const DTZ = "DTZ: half-moves to the next capture, pawn move or mate, with best play";
+
+export function TablebasePanel({ app }: { app: App }) {
+  const state = app.tablebase.state.value;
+  if (!app.tablebaseFen.value || state.type === "none") return null;
+  if (state.type === "found" && !isKnown(state.answer)) return null;
+  return (
+    <Panel title="Tablebase" look="book" folding={rememberedFolding(app, "tablebase")}>
+      <div data-testid="tables">
+        {state.type === "asking" && <p class="hint">Looking…</p>}
+        {state.type === "failed" && <p class="hint">The server does not answer now.</p>}
+        {state.type === "found" && (
+          <>
+            <p class="hint">
+              {headline(state.answer, state.fen.includes(" w ") ? "White" : "Black")}
+            </p>
+            <table>
+              <thead class="unseen">
+                <tr>
+                  <th>Move</th>
+                  <th>Result</th>
+                  <th>Distance</th>
+                </tr>
+              </thead>
+              <tbody>
+                {state.answer.moves.map((move) => (
+                  <MoveRow key={move.uci} app={app} move={move} />
+                ))}
+              </tbody>
+            </table>
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function isKnown({ category, moves }: { category: string; moves: readonly TablebaseMove[] }) {
+  return category !== "unknown" || moves.some((move) => move.category !== "unknown");
+}
+
+function MoveRow({ app, move }: { app: App; move: TablebaseMove }) {
+  const outcome = outcomeOf(move);
+  return (
+    <tr>
+      <td>
+        <button
+          type="button"
+          class="book-move"
+          disabled={app.movableSide.value === null}
+          onClick={() => app.study.playAll([move.uci])}
+        >
+          {move.san}
+        </button>
+      </td>
+      <td>
+        <span class={`table-outcome ${outcome}`}>{outcome === "unknown" ? "?" : outcome}</span>
+      </td>
+      <td class="count" title={move.dtz ? DTZ : undefined}>
+        {detailOf(move)}
+      </td>
+    </tr>
+  );
+}
