@@ -2,7 +2,7 @@
  * The signs of PGN's numbers (NAGs), and what they mean.
  *
  * Only signs that fonts of all systems have: `⩲` is a box on most, so that it is written `+=`; where
- * there is no such sign at all, it is a word.
+ * there is no such sign, or one like the box of a missing sign (`□`), it is a word.
  */
 
 type Glyph = readonly [sign: string, meaning: string];
@@ -22,8 +22,8 @@ export const GLYPHS: ReadonlyMap<number, Glyph> = new Map<number, Glyph>([
   [4, ["??", "blunder"]],
   [5, ["!?", "interesting move"]],
   [6, ["?!", "dubious move"]],
-  [7, ["□", "forced move"]],
-  [8, ["□", "only move"]],
+  [7, ["only", "forced move"]],
+  [8, ["only", "only move"]],
   [9, ["??", "worst move"]],
   [10, ["=", "equal"]],
   [11, ["=", "equal, quiet"]],

@@ -31,6 +31,13 @@ test.each([
   [`https://lichess.org/editor?fen=${encodeURIComponent(RUY)}`, RUY, 0],
   [`'FEN ${RUY}'`, RUY, 0],
   [`EPD: ${RUY}`, RUY, 0],
+  [`fen = "${RUY}";`, RUY, 0],
+  [`FEN "${RUY}"`, RUY, 0],
+  [`\`${RUY}\``, RUY, 0],
+  [RUY.replaceAll(" ", "_"), RUY, 0],
+  ["127.0.0.1:18680/#moves=e2e4.e7e5.g1f3.b8c6", RUY, 4],
+  ["#moves=e2e4.e7e5.g1f3.b8c6", RUY, 4],
+  ["position startpos moves e2e4, e7e5, g1f3, b8c6", RUY, 4],
   [
     "ucinewgame\nposition startpos\ngo depth 9\nposition startpos moves e2e4 e7e5 g1f3 b8c6\ngo",
     RUY,

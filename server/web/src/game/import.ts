@@ -39,11 +39,13 @@ function importedGame(tree: GameTree, moves: readonly string[]): ImportedGame {
   return { tree, node, illegal: moves[node.path().length - 1] ?? null };
 }
 
-const ADDRESS = /^(?:https?:\/\/\S+|(?:localhost|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,})(?::\d+)?\/\S*)$/i;
+const ADDRESS =
+  /^(?:https?:\/\/\S+|\S*#(?:fen|moves)=\S+|(?:localhost|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,})(?::\d+)?\/\S*)$/i;
 const MOVES = /^(?:(?:\d+\.+\s*)?[a-h][1-8][a-h][1-8][qrbn]?(?:[\s,]+|$))+$/i;
 const FEN_IN_ADDRESS = /(?<=[/=])(?:[1-8pnbrqk]+\/){7}[1-8pnbrqk]+(?:[ _+][wb](?:[ _+][-\w]+)*)?/i;
 const VARIANT_IN_ADDRESS =
   /\/(antichess|atomic|crazyhouse|horde|kingOfTheHill|racingKings|threeCheck)\b/i;
+const WITH_UNDERSCORES = /^[\w/]+\/[\w/]+_[wb]_\S+$/; // a FEN as addresses have it
 const SANS_IN_ADDRESS = /\/analysis\/pgn\/([^?#]+)/; // of Lichess
 const IS_TURNED = /[?&](?:color=black|flip=true)\b/;
 const COMMANDS = /^(?:uci|ucinewgame|isready|setoption|position|go)\b/; // first words of UCI
@@ -51,16 +53,20 @@ const COMMANDS = /^(?:uci|ucinewgame|isready|setoption|position|go)\b/; // first
 /** Read a line with a position, moves or an address; null if the text is something else. */
 export function readPasted(text: string): ImportedGame | null {
   const line = unquoted(positionLine(text) ?? text);
+  const chess960 = /\bname UCI_Chess960 value true\b/i.test(text);
   if (/[\r\n]/.test(line)) return null;
   if (ADDRESS.test(line)) return readLink(line);
   if (MOVES.test(line)) return gameOf(undefined, line);
   const [, word, rest = ""] = /^(position|fen|epd)\b[\s:=]*(.*)$/i.exec(line) ?? [];
-  const said = word ? rest.replace(/^(?:fen|epd)\b[\s:=]*/i, "") : line;
+  const bare = unquoted(word ? rest.replace(/^(?:fen|epd)\b[\s:=]*/i, "") : line);
+  const said = WITH_UNDERSCORES.test(bare) ? bare.replaceAll("_", " ") : bare;
   const [start = "", moves = ""] = said.split(/\bmoves\b/, 2).map((each) => each.trim());
   if (/^startpos$/i.test(start)) return gameOf(undefined, moves);
   if (word && MOVES.test(said)) return gameOf(undefined, said);
   if (hasOperations(start)) return null; // It becomes a game with comments.
-  if (looksLikeFen(start) || /^(?:fen|epd)$/i.test(word ?? "")) return gameOf(start, moves);
+  if (looksLikeFen(start) || /^(?:fen|epd)$/i.test(word ?? "")) {
+    return gameOf(start, moves, chess960);
+  }
   if (!word) return null;
   throw new InputError(
     `behind “position” comes “startpos” or “fen ...”, not “${said.slice(0, 30)}”`,
@@ -68,7 +74,7 @@ export function readPasted(text: string): ImportedGame | null {
 }
 
 function unquoted(text: string): string {
-  return /^["'“‘](.*)["'”’]$/s.exec(text)?.[1] ?? text;
+  return /^["'“‘«`<](.*)["'”’»`>][;,]?$/s.exec(text)?.[1]?.trim() ?? text;
 }
 
 /** Return the last `position` of some lines of UCI; null if the text is something else. */

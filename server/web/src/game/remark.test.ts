@@ -22,6 +22,11 @@ test.each([
   ["(+0.25)", cp(25), null, null, ""],
   ["d=13, ev=0.25, mt=00:00:05", cp(25), 13, 5, ""],
   ["ev=-0.10, d=20, pd=Nf6, mt=00:01:23, s=900 kN/s, pv=e4 e5, tb=0,", cp(-10), 20, 83, ""],
+  ["ev=0.25 d=13 t=250ms", cp(25), 13, 0.25, ""],
+  ["Eval = -M3, Depth = 9, MoveTime = 00:00:02", mate(-3), 9, 2, ""],
+  ["+0.25/13/24 74ms 1.2M nodes", cp(25), 13, 0.074, ""],
+  ["(Nf6 Nc3 d5) #-4/20 1.5", mate(-4), 20, 1.5, ""],
+  ["0.00", cp(0), null, null, ""],
   ["book", null, null, null, ""],
 ])("a remark of an engine: %s", (comment, score, depth, seconds, text) => {
   expect(readRemark(comment)).toMatchObject({ score, depth, seconds, text });

@@ -26,20 +26,24 @@ const NUMBER = "[+\\-−]?\\d{1,4}[.,]\\d{1,3}";
 const SCORE = `(${NUMBER}|[+\\-−]?[M#][+\\-−]?\\d{1,3})`;
 const TIME = "(\\d{1,3}(?::\\d\\d){1,2}(?:\\.\\d+)?|\\d{1,9}(?:\\.\\d+)?\\s?(?:ms|s|min)?)";
 const SLASHED = new RegExp(
-  `^(?:\\([^()\\s]{2,8}\\)\\s*)?${SCORE}/(\\d{1,3})(?:/\\d{1,3})?(?:\\s+${TIME})?(?=$|[\\s,;])`,
+  `^(?:\\([^()]{2,40}\\)\\s*)?${SCORE}/(\\d{1,3})(?:/\\d{1,3})?(?:\\s+${TIME})?(?=$|[\\s,;])`,
 );
-const BARE = new RegExp(`^(?:\\(${SCORE}\\)|([+\\-−]\\d{1,3}\\.\\d\\d))$`);
-const FIELD = /^\s*([a-z]\w*)\s*=\s*(\S.*|)$/i;
-// Behind the score: `n=12345`, `pv="e2e4 e7e5"`, or a bare number of nodes.
-const EXTRA = /(?:^|[\s,;])(?:\w+=(?:"[^"]*"|[^\s,;]*)|\d+(?=$|[\s,;]))/g;
+const BARE = new RegExp(`^(?:\\(${SCORE}\\)|([+\\-−]\\d{1,3}\\.\\d\\d|0\\.00))$`);
+const FIELD = /^\s*([a-z]\w*)\s*=\s*(.*)$/is;
+// Behind the score: `n=12345`, `pv="e2e4 e7e5"`, or a number of nodes.
+const EXTRA =
+  /(?:^|[\s,;])(?:\w+=(?:"[^"]*"|[^\s,;]*)|\d+(?:\.\d+)?[kMG]?(?:\s?(?:nodes|nps|n\/s))?(?=$|[\s,;]))/g;
 const NAMES: Readonly<Record<string, keyof Remark>> = {
   ev: "score",
   eval: "score",
   wv: "whiteScore",
+  score: "score",
   d: "depth",
   depth: "depth",
   mt: "seconds",
   movetime: "seconds",
+  t: "seconds",
+  time: "seconds",
 };
 const BOOK = /^\s*(?:\(?book\)?|B 0|0 B\/ 0)\s*$/i; // also of Arena
 const LONGEST = 2000; // characters
@@ -71,13 +75,14 @@ function readSlashed(text: string): Remark | null {
   };
 }
 
-/** Read fields between commas: `d=13, ev=0.16, pv=Nf3 d5, `. */
+/** Read fields: `d=13, ev=0.16, pv=Nf3 d5, `. */
 function readFields(text: string): Remark | null {
-  const parts = text.split(",").filter((each) => each.trim());
+  const parts = text.split(/[\s,;]+(?=[a-z]\w*\s*=)/i);
   const remark: Record<string, unknown> = { ...NOTHING };
   for (const part of parts) {
-    const [, name = "", value = ""] = FIELD.exec(part) ?? [];
+    const [, name, said = ""] = FIELD.exec(part) ?? [];
     if (!name) return null;
+    const value = said.replace(/[\s,;]+$/, "");
     const key = NAMES[name.toLowerCase()];
     if (key === "score" || key === "whiteScore") remark[key] = scoreOf(value);
     // TCEC writes hours, minutes and seconds, or milliseconds.

@@ -66,7 +66,7 @@ test.each([
     ],
   ],
   ["fen_tag_semicolon.pgn", ["e4, e5"]],
-  ["nag_14_15.pgn", ["e4+=, e5=+, Nf3□, Nc6 better"]],
+  ["nag_14_15.pgn", ["e4+=, e5=+, Nf3 only, Nc6 better"]],
   ["same_fen_history_a.pgn", ["e4, Nf6, Qh5, Nxh5, Be2, Nf6, Bf1, Nh5, Be2, Nf6, Bf1, Nh5"]],
   ["same_fen_history_b.pgn", ["e4, Nf6, Qh5, Nxh5, Nc3, Nf6, Nb1, Ng8, Nf3, Nf6, Ng1, Nh5"]],
   ["single_eval.pgn", ["e4, e5, Nf3, Nc6, Bc4 (+0.21), Bc5, Bxf7+, Kxf7"]],

@@ -72,7 +72,7 @@ function NotJudged({ coverage }: { coverage: Coverage }) {
   if (isReport || !scored) return null;
   const text = judged
     ? `${judged} of ${moves} moves ${judged === 1 ? "is" : "are"} judged.`
-    : "The game has scores, but no analysis has judged its moves.";
+    : `Scores at ${scored} of ${moves + 1} positions; no move is judged.`;
   return (
     <p class="hint" data-testid="coverage">
       {text}
