@@ -50,6 +50,18 @@ def test_page_works_without_storage(site: Site, board: Page, storage: str) -> No
     expect(board.get_by_test_id("play-status")).to_have_text("your move")
     drag(board, "d2", "d4")
     expect(board.locator(".mainline > button.move")).to_have_count(2)
+    told = board.get_by_role("alert").filter(has_text="Your last changes are not saved")
+    if storage is FULL:
+        with board.expect_download() as download:
+            told.get_by_role("button", name="Download the game").click()
+        assert "1. d4" in download.value.path().read_text()
+        told.get_by_role("button", name="Dismiss").click()
+        drag(board, "c2", "c4")
+        expect(board.locator(".mainline > button.move")).to_have_count(4)
+    else:
+        board.get_by_role("button", name="Settings").click()
+        expect(board.get_by_role("dialog")).to_contain_text("This browser stores nothing")
+    expect(told).to_have_count(0)
 
 
 def test_invalid_stored_settings_are_ignored(board: Page) -> None:

@@ -27,6 +27,7 @@ import { chosenEngine, fetchServer, pathOf, type ServerInfo } from "./server";
 import type { Settings } from "./settings";
 import * as storage from "./settings";
 import type { Startup } from "./startup";
+import { type StorageState, watchStorage } from "./store";
 import { Toasts } from "./toasts";
 import type { Problem } from "./uci/notice";
 import type { Option } from "./uci/option";
@@ -58,6 +59,9 @@ export class App {
   readonly server = signal<ServerInfo | null>(null);
   readonly settings = signal<Settings>(storage.loadSettings());
   readonly dialog = signal<Dialog | null>(null);
+  readonly storage = signal<StorageState>("kept");
+  /** Whether the user has been told that the storage is full, and wants to hear no more of it. */
+  readonly isStorageDismissed = signal(false);
   /** An engine for which the room would be closed, while the user is asked. */
   readonly engineToConfirm = signal<string | null>(null);
   readonly chosen = computed(() => chosenEngine(this.server.value, this.settings.value.engine));
@@ -150,6 +154,7 @@ export class App {
   });
 
   constructor() {
+    watchStorage((state) => (this.storage.value = state));
     effect(() => {
       // Viewers want the search to go on, even if this page is hidden.
       if (!this.room.viewerCount.value) this.engineToConfirm.value = null;

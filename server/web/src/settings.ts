@@ -1,6 +1,7 @@
 /** What this browser stores: settings, games, a session to continue, the token. */
 
 import type { ResumeState } from "./engine/protocol";
+import { DRAFT, JOBS, PLAYED, readStored, writeStored } from "./store";
 import { type EnginePosition, INFINITE, LIMIT_KINDS, type Limits } from "./uci/line";
 
 export type Theme = "system" | "light" | "dark";
@@ -66,11 +67,8 @@ const DEFAULTS: Settings = {
 const SETTINGS = "rookery.settings";
 const GAME = "rookery.game";
 const TOKEN = "rookery.token";
-const PLAYED = "rookery.played";
 const MATCH = "rookery.match";
-const DRAFT = "rookery.draft";
 const HANDOVER = "rookery.handover";
-const JOBS = "rookery.jobs";
 const MOST_PLAYED = 100; // games, the newest first
 const MOST_JOBS = 50; // the newest first
 
@@ -131,7 +129,7 @@ export function loadGame(): SavedGame | null {
   return gameIn("sessionStorage") ?? gameIn("localStorage");
 }
 
-function gameIn(storage: StorageName): SavedGame | null {
+function gameIn(storage: "localStorage" | "sessionStorage"): SavedGame | null {
   const stored = readStored(storage, GAME) as Partial<SavedGame> | null;
   if (typeof stored?.pgn !== "string" || !Array.isArray(stored.moves)) return null;
   const position = typeof stored.position?.fen === "string" ? stored.position : null;
@@ -150,8 +148,12 @@ export function loadPlayed(): readonly string[] {
   return Array.isArray(stored) ? stored.filter((each) => typeof each === "string") : [];
 }
 
+/** Add a game that was played here; the oldest make room for it. */
 export function addPlayed(pgn: string): void {
-  writeStored("localStorage", PLAYED, [pgn, ...loadPlayed()].slice(0, MOST_PLAYED));
+  let games = [pgn, ...loadPlayed()].slice(0, MOST_PLAYED);
+  while (!writeStored("localStorage", PLAYED, games) && games.length > 1) {
+    games = games.slice(0, Math.floor(games.length / 2));
+  }
 }
 
 /** A job that this browser has posted to a server without accounts. */
@@ -244,25 +246,4 @@ export function loadToken(): string | null {
 
 export function saveToken(token: string | null): void {
   writeStored("sessionStorage", TOKEN, token);
-}
-
-type StorageName = "localStorage" | "sessionStorage";
-
-/** Return a stored value; null if there is none, or none that can be read. */
-function readStored(storage: StorageName, key: string): unknown {
-  try {
-    return JSON.parse(globalThis[storage].getItem(key) ?? "null");
-  } catch {
-    return null;
-  }
-}
-
-/** Store a value, or remove it (null).  The page goes on where the browser stores nothing. */
-function writeStored(storage: StorageName, key: string, value: unknown): void {
-  try {
-    if (value === null) globalThis[storage].removeItem(key);
-    else globalThis[storage].setItem(key, JSON.stringify(value));
-  } catch {
-    console.warn(`${key} is not remembered: this browser's storage is full or closed`);
-  }
 }

@@ -22,6 +22,7 @@ import { PracticePanel } from "./practice";
 import { Report } from "./report";
 import { RoomPanel, RoomWindow } from "./room";
 import { SetupBoard, SetupPanel } from "./setup";
+import { StorageProblem } from "./storage";
 import { TablebasePanel } from "./tablebase";
 import { CommentWindow } from "./windows/comment";
 import { ConnectWindow, HelpWindow } from "./windows/help";
@@ -83,6 +84,7 @@ function BoardMain({ app }: { app: App }) {
         {isPlaying && <PlayPanel app={app} />}
         {!isPlaying && !isPractising && <EnginePanel app={app} />}
         {!isPlaying && <AnalysisProblem app={app} />}
+        <StorageProblem app={app} />
         <RoomPanel app={app} />
         {!isPractising && <Moves app={app} />}
         <PageToasts app={app} />

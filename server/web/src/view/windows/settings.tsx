@@ -44,6 +44,12 @@ export function SettingsWindow({ app, close }: WindowProps) {
             set={(value) => app.changeSettings({ [key]: value })}
           />
         ))}
+        {app.storage.value === "closed" && (
+          <p class="hint">
+            This browser stores nothing for this page: the game and these settings last until you
+            close it.
+          </p>
+        )}
         {app.wantsToken.value && <Button onClick={() => app.openDialog("signin")}>Sign in</Button>}
         {app.isSignedIn && <Button onClick={() => app.signOut()}>Sign out</Button>}
       </div>
