@@ -36,11 +36,12 @@ NAGS = {
 BETTER_MOVES = 10  # half-moves of a better line that are shown
 # Comments of an earlier run, or of lichess, on a move.
 _CHANGE = r"\(\S{1,12}\s+→\s+\S{1,12}\)\s*"
+_BEST = r"\s+(?P<%s>\S+)\s+was\s+best\."
 _FORMER = re.compile(
-    rf"(?:{_CHANGE})?(?:Inaccuracy|Mistake|Blunder)\.\s+\S+\s+was\s+best\."
+    rf"(?:{_CHANGE})?(?:Inaccuracy|Mistake|Blunder)\.{_BEST % 'better'}"
     rf"|{_CHANGE}(?:Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable"
     r"|Lost forced checkmate sequence|Not the best checkmate sequence)\."
-    r"(?:\s+\S+\s+was\s+best\.)?|\[analysis\] [^\[]*"
+    rf"(?:{_BEST % 'saved'})?|(?P<problem>\[analysis\] [^\[]*)"
 )
 _JUDGED_BY_HAND = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIOUS_MOVE + 1))
 
@@ -130,16 +131,33 @@ def _annotate(analysed: AnalysedGame, moves: Moves) -> None:
     boards, positions = analysed.game.boards, analysed.positions
     _set_score(analysed.game.pgn, boards[0], positions[0])
     for ply, node in enumerate(analysed.game.pgn.mainline()):
-        node.comment = without_judgement(node.comment)
+        remove_judgement(node)
         _set_score(node, boards[ply + 1], positions[ply + 1])
         move, before = moves[ply], positions[ply]
         if move and move.judgement and before:
             _add_judgement(node, move.judgement, boards[ply], before)
 
 
-def without_judgement(comment: str) -> str:
-    """Return a comment without the judgement of an earlier run, or of lichess."""
-    return _FORMER.sub("", comment).strip()
+def remove_judgement(node: chess.pgn.ChildNode) -> None:
+    """Remove the words, the glyph and the better line of an earlier run, or of lichess."""
+    for found in _FORMER.finditer(node.comment):
+        if found["problem"]:
+            continue
+        node.nags -= set(NAGS.values())
+        better = found["better"] or found["saved"] or ""
+        for other in node.parent.variations[1:]:
+            if other.san().rstrip("+#") == better.rstrip("+#") and _is_plain(other):
+                node.parent.variations.remove(other)
+                break
+    node.comment = _FORMER.sub("", node.comment).strip()
+
+
+def _is_plain(node: chess.pgn.ChildNode) -> bool:
+    """Return whether nothing was said of a line, and nothing varied in it."""
+    return all(
+        not (each.comment or each.starting_comment or each.nags) and len(each.variations) < 2
+        for each in (node, *node.mainline())
+    )
 
 
 def _set_score(

@@ -236,7 +236,21 @@ def test_a_position_is_read_however_its_tag_is_written(tag: str) -> None:
         ("(0.40 → #-3) Checkmate is now unavoidable. Qe2 was best. So it is.", "So it is."),
         ("(#2 → 5.31) Lost forced checkmate sequence.", ""),
         ("Blunder. Terrible (see 3 → 4).", "Blunder. Terrible (see 3 → 4)."),
+        ("[analysis] a comment is not closed", ""),
     ],
 )
-def test_an_earlier_judgement_is_left_out_of_a_comment(comment: str, left: str) -> None:
-    assert annotation.without_judgement(comment) == left
+def test_an_earlier_judgement_is_removed_from_a_comment(comment: str, left: str) -> None:
+    (e4,) = parsed_game(f"1. e4 {{{comment}}} *\n".encode()).pgn.variations
+    annotation.remove_judgement(e4)
+    assert e4.comment == left
+
+
+@pytest.mark.parametrize(
+    ("line", "stays"), [("2. Nc3 Nf6", False), ("2. Nc3 {mine}", True), ("2. d4", True)]
+)
+def test_an_earlier_judgement_takes_its_glyph_and_its_line_along(line: str, stays: bool) -> None:
+    text = f"1. e4 e5 2. f3 $4 $36 {{(0.3 → -2.1) Blunder. Nc3 was best.}} ({line}) *\n"
+    before = parsed_game(text.encode()).pgn.variations[0].variations[0]
+    annotation.remove_judgement(before.variations[0])
+    assert before.variations[0].nags == {36}
+    assert (len(before.variations) == 2) == stays
