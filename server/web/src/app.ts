@@ -180,7 +180,7 @@ export class App {
   private onRoomEvent(event: RoomEvent): void {
     switch (event.type) {
       case "send":
-        this.analysis.sendToServer(event.line);
+        this.analysis.main.sendToServer(event.line);
         break;
       case "command":
         this.analysis.observe(event.command);
@@ -237,7 +237,7 @@ export class App {
       this.server.value = await fetchServer();
     } catch {
       const at = Date.now() + SERVER_RETRY;
-      this.analysis.connection.value = { type: "lost", at, problem: null };
+      this.analysis.main.connection.value = { type: "lost", at, problem: null };
       await new Promise((resolve) => setTimeout(resolve, SERVER_RETRY));
     }
   }
@@ -374,7 +374,7 @@ export class App {
     const order = {
       engine: this.chosen.peek(),
       movetime: this.settings.peek().reviewMs,
-      options: this.analysis.options.chosenValues(),
+      options: this.analysis.main.options.chosenValues(),
     };
     const games = study.games.peek();
     const problem = await this.jobs.post(
@@ -421,7 +421,7 @@ export class App {
   }
 
   pressOption(option: Option): void {
-    this.analysis.options.pressButton(option.name);
+    this.analysis.main.options.pressButton(option.name);
     this.toasts.addNote(`${option.name}: done`);
   }
 

@@ -132,8 +132,9 @@ export function loadGame(): SavedGame | null {
 function gameIn(storage: "localStorage" | "sessionStorage"): SavedGame | null {
   const stored = readStored(storage, GAME) as Partial<SavedGame> | null;
   if (typeof stored?.pgn !== "string" || !Array.isArray(stored.moves)) return null;
-  const position = typeof stored.position?.fen === "string" ? stored.position : null;
-  return { pgn: stored.pgn, moves: stored.moves, address: stored.address ?? "", position };
+  const { address = "", position } = stored;
+  const isWhole = typeof position?.fen === "string" && typeof position.key === "string";
+  return { pgn: stored.pgn, moves: stored.moves, address, position: isWhole ? position : null };
 }
 
 /** Store a game: for this tab, and for tabs that are opened later. */

@@ -24,6 +24,7 @@ function ofType<T extends ConversationEvent["type"]>(type: T) {
 
 const request = (move: string, limits = "infinite"): SearchRequest => ({
   fen: `fen after ${move}`,
+  key: move,
   turn: move ? "black" : "white",
   start: "startpos",
   moves: move ? [move] : [],

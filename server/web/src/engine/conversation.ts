@@ -116,7 +116,7 @@ export class Conversation {
   /** The findings for the position that is wanted; null if there are none yet. */
   get findings(): Findings | null {
     const { latest, request } = this;
-    if (!latest || latest.isVoid || latest.request.fen !== request?.fen) return null;
+    if (!latest || latest.isVoid || latest.request.key !== request?.key) return null;
     return latest.results.build(!this.searches.includes(latest));
   }
 

@@ -9,7 +9,8 @@ function winner(line: string, board = ENDING, turn: "white" | "black" = "white")
   const engine = new Conversation("analysis");
   const fen = `${board} ${turn[0]} - - 0 1`;
   engine.start();
-  engine.requestSearch({ fen, turn, start: fen, moves: [], chess960: false, limits: "infinite" });
+  const position = { fen, key: fen, turn, start: fen, moves: [], chess960: false } as const;
+  engine.requestSearch({ ...position, limits: "infinite" });
   engine.receive(`info depth 9 nodes 5 ${line} pv e2e3`);
   const { findings } = engine;
   return findings && tablebaseWinner(findings);

@@ -17,6 +17,8 @@ export interface Variation {
 /** The results of a search so far. */
 export interface Findings {
   readonly fen: string;
+  /** That of the position, with its history. */
+  readonly key: string;
   readonly lines: readonly Variation[];
   readonly depth: number;
   readonly nodes: number;
@@ -58,6 +60,7 @@ export class FindingsBuilder {
     const sorted = [...variations.values()].sort((one, other) => one.rank - other.rank);
     return {
       fen: this.position.fen,
+      key: this.position.key,
       lines: withoutOutdated(sorted),
       depth: sorted[0]?.depth ?? 0,
       nodes: stats.nodes ?? 0,
@@ -105,13 +108,13 @@ const MOST_CACHED = 600; // positions
 export class FindingsCache {
   private readonly byKey = new Map<string, Findings>();
 
-  get(engine: string, fen: string): Findings | null {
-    return this.byKey.get(`${engine} ${fen}`) ?? null;
+  get(engine: string, key: string): Findings | null {
+    return this.byKey.get(`${engine} ${key}`) ?? null;
   }
 
   /** Keep findings unless deeper ones are known. */
   add(engine: string, findings: Findings): void {
-    const key = `${engine} ${findings.fen}`;
+    const key = `${engine} ${findings.key}`;
     const former = this.byKey.get(key);
     const isDeeper = former && former.depth > findings.depth;
     if (isDeeper && former.lines.length >= findings.lines.length) return;

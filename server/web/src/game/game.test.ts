@@ -5,7 +5,7 @@ import { decodeText } from "./encoding";
 import { addressOf, readAddress } from "./import";
 import { firstOf, type PgnGame, readGames, writeGame } from "./pgn";
 import { countMoves, describePosition, INITIAL_FEN, InputError, positionOf } from "./position";
-import { enginePosition, type GameNode, GameTree, sansOf, typedMove } from "./tree";
+import { enginePosition, findingsKey, type GameNode, GameTree, sansOf, typedMove } from "./tree";
 
 const PGN = `[Event "Club"]
 [White "Ann"]
@@ -273,4 +273,27 @@ test("a side in check cannot pass", () => {
   const [game] = readGames("1. e4 f6 2. Qh5+ -- 3. Qxe8 *");
   expect(game?.open().root.line()).toHaveLength(3);
   expect(game?.unread).toBe("--");
+});
+
+const KNIGHT = ["e2e4", "g8f6", "d1h5", "f6h5"];
+
+function keyAfter(...moves: string[]): string {
+  const tree = new GameTree();
+  return findingsKey(tree, tree.playAll(tree.root, moves));
+}
+
+test("findings are kept by the position and its repetitions", () => {
+  const bishop = ["f1e2", "h5f6", "e2f1", "f6h5", "f1e2", "h5f6", "e2f1", "f6h5"];
+  const others = ["b1c3", "h5f6", "c3b1", "f6g8", "g1f3", "g8f6", "f3g1", "f6h5"];
+  const repeated = keyAfter(...KNIGHT, ...bishop);
+  const [fen, ...positions] = repeated.split("; ");
+  expect(fen).toBe(keyAfter(...KNIGHT, ...others).split("; ")[0]);
+  expect(repeated).not.toBe(keyAfter(...KNIGHT, ...others));
+  expect(positions.length).toBeGreaterThan(1);
+  // A capture or a pawn move ends the history.
+  expect(keyAfter(...KNIGHT, ...bishop, "d2d3")).not.toContain("; ");
+});
+
+test("findings of a transposition are shared", () => {
+  expect(keyAfter("g1f3", "g8f6", "b1c3", "b8c6")).toBe(keyAfter("b1c3", "b8c6", "g1f3", "g8f6"));
 });

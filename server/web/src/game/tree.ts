@@ -267,11 +267,30 @@ export function enginePosition(tree: GameTree, node: GameNode): EnginePosition {
   const start = path[at] as GameNode;
   return {
     fen: node.fen,
+    key: findingsKey(tree, node),
     turn: node.turn,
     start: start === tree.root && tree.isStandard ? "startpos" : start.fen,
     moves: path.slice(at + 1).map((each) => each.uci),
     chess960: tree.chess960,
   };
+}
+
+/**
+ * Return the name under which findings for a position are kept.
+ *
+ * A FEN does not show that a position will be a draw when it comes once more.  So those that have
+ * come twice since the last capture or pawn move belong to the name, as in the server's cache.
+ */
+export function findingsKey({ chess960 }: GameTree, node: GameNode): string {
+  const counts = new Map<string, number>();
+  let left = Number(node.fen.split(" ")[4]);
+  for (let at: GameNode | null = node; at && left >= 0; at = at.parent, left--) {
+    const position = at.fen.split(" ", 4).join(" ");
+    counts.set(position, (counts.get(position) ?? 0) + 1);
+    if (at.uci === NULL_MOVE.uci) break; // Engines are not told what was before.
+  }
+  const repeated = [...counts].filter(([, count]) => count > 1).map(([position]) => position);
+  return [node.fen, ...(chess960 ? ["Chess960"] : []), ...repeated.sort()].join("; ");
 }
 
 /** Return moves in SAN, up to the first that is not legal. */

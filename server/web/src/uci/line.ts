@@ -7,9 +7,11 @@
 
 import { type Option, parseOption } from "./option";
 
-/** A position as an engine gets it, and the FEN under which its findings are kept. */
+/** A position as an engine gets it. */
 export interface EnginePosition {
   readonly fen: string;
+  /** The name under which findings are kept: the position with what counts of its history. */
+  readonly key: string;
   readonly turn: "white" | "black";
   /** `startpos`, or a FEN. */
   readonly start: string;
@@ -17,9 +19,12 @@ export interface EnginePosition {
   readonly chess960: boolean;
 }
 
+const START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 /** The first position of a standard game. */
 export const START: EnginePosition = {
-  fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+  fen: START_FEN,
+  key: START_FEN,
   turn: "white",
   start: "startpos",
   moves: [],

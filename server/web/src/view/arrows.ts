@@ -42,9 +42,9 @@ export function drawingsOf(shapes: readonly DrawShape[]): CommentShape[] {
 }
 
 /** Return arrows for the best lines of a position, thinner if they lose more; red for a threat. */
-export function arrowsOf(findings: Findings | null, fen: string, isThreat = false): DrawShape[] {
+export function arrowsOf(findings: Findings | null, key: string, isThreat = false): DrawShape[] {
   const [best] = findings?.lines ?? [];
-  if (!findings || !best || findings.fen !== fen) return [];
+  if (!findings || !best || findings.key !== key) return [];
   const shapes: DrawShape[] = [];
   for (const line of [...findings.lines].reverse()) {
     const move = parseUci(line.pv[0] ?? "");

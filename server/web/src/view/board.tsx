@@ -140,13 +140,13 @@ function showPosition(app: App, board: Api, { promotion, redraws }: BoardState):
 
 /** Show arrows for the engine's best moves; the result stops that. */
 function showArrows(app: App, board: Api): () => void {
-  const { findings, shownFen, threat, running, progress } = app.analysis;
+  const { main, shownKey, threat, running, progress } = app.analysis;
   let drawn = "[]";
   return effect(() => {
     const isElsewhere = app.isPlaying.value || app.practice.mistake.value || progress.value;
     const isShown = app.settings.value.arrows && running.value && !isElsewhere;
     const isThreat = threat.value !== null;
-    const shapes = isShown ? arrowsOf(findings.value, shownFen.value, isThreat) : [];
+    const shapes = isShown ? arrowsOf(main.findings.value, shownKey.value, isThreat) : [];
     // Each change draws the board anew.
     if (JSON.stringify(shapes) === drawn) return;
     drawn = JSON.stringify(shapes);

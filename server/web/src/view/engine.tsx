@@ -71,7 +71,7 @@ function Switch({ app }: { app: App }) {
 
 function EngineChoice({ app }: { app: App }) {
   const engines = app.server.value?.engines ?? [];
-  const name = app.analysis.engineName.value || app.chosen.value || "…";
+  const name = app.analysis.main.engineName.value || app.chosen.value || "…";
   const isViewer = app.room.watched.value !== null; // The room has the choice.
   if (engines.length < 2 || isViewer) return <span class="engine-name">{name}</span>;
   return (
@@ -96,18 +96,18 @@ function Status({ app }: { app: App }) {
 
 function statusOf(app: App): readonly [text: string, tone?: string] {
   const { analysis } = app;
-  const connection = analysis.connection.value;
+  const connection = analysis.main.connection.value;
   const progress = analysis.progress.value;
   if (app.wantsToken.value) return ["not signed in", "bad"];
   if (connection.type === "stopped") return [connection.problem.title, "bad"];
   if (connection.type === "lost") return ["connection lost: reconnecting…", "bad"];
   if (connection.type !== "open") return ["connecting…"];
-  if (analysis.blocked.value) return ["not searching", "bad"];
-  if (analysis.waiting.value) return [analysis.waiting.value, "waits"];
+  if (analysis.main.blocked.value) return ["not searching", "bad"];
+  if (analysis.main.waiting.value) return [analysis.main.waiting.value, "waits"];
   if (progress) return [`analysing the game: ${progress.done} of ${progress.total}`];
   if (!analysis.running.value) return ["stopped"];
-  if (analysis.threat.value) return [`threat: ${depthText(analysis.findings.value, true)}`];
-  return [depthText(analysis.findings.value, analysis.isSearching.value)];
+  if (analysis.threat.value) return [`threat: ${depthText(analysis.main.findings.value, true)}`];
+  return [depthText(analysis.main.findings.value, analysis.main.isSearching.value)];
 }
 
 function depthText(findings: Findings | null, isSearching: boolean): string {
@@ -130,12 +130,12 @@ function Tablebase({ app }: { app: App }) {
 }
 
 function Figures({ app }: { app: App }) {
-  const findings = app.analysis.findings.value;
+  const findings = app.analysis.main.findings.value;
   const wdl = findings?.lines[0]?.wdl;
   return (
     <div class="figures">
       {wdl && <Chances wdl={wdl} />}
-      {figuresOf(findings, app.analysis.roundTrip.value).map(([label, value, title]) => (
+      {figuresOf(findings, app.analysis.main.roundTrip.value).map(([label, value, title]) => (
         <span class="figure" title={title} key={title}>
           {label && <span class="figure-label">{label}</span>} {value}
         </span>
@@ -203,7 +203,7 @@ function boardScore(app: App): Score | null {
   const { boardFindings, finalScore } = app.analysis;
   const line = boardFindings?.lines[0];
   if (finalScore.value) return finalScore.value;
-  if (line && boardFindings.fen === node.fen) return line.score;
+  if (line && boardFindings.key === app.analysis.boardKey.value) return line.score;
   void app.study.version.value;
   return node.verdict?.score ?? null;
 }

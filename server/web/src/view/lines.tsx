@@ -25,8 +25,8 @@ export function Lines({ app }: { app: App }) {
     app.analysis.lines,
     useMemo(() => countMoves(positionOf(target)), [target]),
   );
-  const findings = app.analysis.findings.value;
-  const isOwn = findings?.fen === target;
+  const findings = app.analysis.main.findings.value;
+  const isOwn = findings?.key === app.analysis.shownKey.value;
   const lines = isOwn && findings ? findings.lines.slice(0, wanted) : [];
   const rows = Array.from({ length: app.analysis.running.value ? wanted : lines.length });
   return (

@@ -11,7 +11,7 @@ const ROOM_GONE: readonly string[] = ["room-closed", "unknown-room"];
 /** The problem of the analysis, if it has one. */
 export function AnalysisProblem({ app }: { app: App }) {
   if (app.wantsToken.value) return app.dialog.value === "signin" ? null : <SignInHint app={app} />;
-  const connection = app.analysis.connection.value;
+  const connection = app.analysis.main.connection.value;
   if (connection.type === "stopped" && ROOM_GONE.includes(connection.problem.code)) {
     return (
       <ProblemBox problem={connection.problem}>
@@ -24,16 +24,16 @@ export function AnalysisProblem({ app }: { app: App }) {
   return (
     <ConnectionProblem
       connection={connection}
-      blocked={app.analysis.blocked.value}
+      blocked={app.analysis.main.blocked.value}
       connect={() => app.analysis.connect()}
-      retry={() => app.analysis.retry()}
+      retry={() => app.analysis.main.retry()}
     />
   );
 }
 
 /** The way back to the sign-in window, for users who have closed it. */
 function SignInHint({ app }: { app: App }) {
-  const connection = app.analysis.connection.value;
+  const connection = app.analysis.main.connection.value;
   const problem = {
     title: "This server requires a token",
     text: connection.type === "stopped" ? connection.problem.text : "",

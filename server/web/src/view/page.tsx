@@ -230,8 +230,8 @@ function Controls({ app }: { app: App }) {
 function ScreenReaderText({ app }: { app: App }) {
   const position = useComputed(() => describePosition(app.study.node.value.position()));
   const node = app.study.node.value;
-  const findings = app.analysis.findings.value;
-  const isShown = findings?.fen === node.fen && !app.practice.mistake.value;
+  const findings = app.analysis.main.findings.value;
+  const isShown = findings?.key === app.analysis.boardKey.value && !app.practice.mistake.value;
   const best = isShown ? findings?.lines[0] : undefined;
   const isRound = best && best.depth % 5 === 0;
   return (

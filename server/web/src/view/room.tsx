@@ -127,7 +127,7 @@ export function RoomWindow({ app, close }: WindowProps) {
 }
 
 function NoRoom({ app }: { app: App }) {
-  const isConnected = app.analysis.connection.value.type === "open";
+  const isConnected = app.analysis.main.connection.value.type === "open";
   return (
     <>
       <p>

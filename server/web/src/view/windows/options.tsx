@@ -19,14 +19,14 @@ const LIMITS: readonly [LimitKind, string, number][] = [
 ];
 
 export function OptionsWindow({ app, close }: WindowProps) {
-  const all = app.analysis.options.offered.value.filter(
+  const all = app.analysis.main.options.offered.value.filter(
     (option) => !HIDDEN_OPTIONS.has(option.name),
   );
   const rank = (option: Option) => FIRST.indexOf(option.name) + 1 || 9;
   const options = [...all].sort((one, other) => rank(one) - rank(other));
   const hasControl = app.room.hasControl.value;
   return (
-    <Window title={`${app.analysis.engineName.value || "Engine"} options`} close={close}>
+    <Window title={`${app.analysis.main.engineName.value || "Engine"} options`} close={close}>
       <div class="stack">
         {!hasControl && <p class="hint">{NO_CONTROL}: only the number of lines shown is yours.</p>}
         <fieldset class="plain" disabled={!hasControl}>
@@ -36,8 +36,8 @@ export function OptionsWindow({ app, close }: WindowProps) {
           <input
             type="range"
             min="1"
-            max={app.analysis.mostLines}
-            disabled={app.analysis.mostLines < 2}
+            max={app.analysis.main.mostLines}
+            disabled={app.analysis.main.mostLines < 2}
             value={app.analysis.lines}
             onInput={(event) => app.changeSettings({ lines: +event.currentTarget.value })}
           />
@@ -50,7 +50,7 @@ export function OptionsWindow({ app, close }: WindowProps) {
           ))}
           {!options.length && <p class="hint">The engine has not listed its options yet.</p>}
           <div class="buttons">
-            <Button onClick={() => app.analysis.options.reset()}>Reset to defaults</Button>
+            <Button onClick={() => app.analysis.main.options.reset()}>Reset to defaults</Button>
           </div>
         </fieldset>
       </div>
@@ -94,11 +94,11 @@ function LimitRow({ app }: { app: App }) {
 
 function OptionRow({ app, option }: { app: App; option: Option }) {
   const wrong = useSignal("");
-  const value = app.analysis.options.value(option);
+  const value = app.analysis.main.options.value(option);
   const set = (text: string) => {
     if (isValidValue(option, text)) {
       wrong.value = "";
-      app.analysis.options.setValue(option.name, text);
+      app.analysis.main.options.setValue(option.name, text);
     } else {
       wrong.value =
         option.type === "spin" ? `from ${option.min} to ${option.max}` : "invalid value";

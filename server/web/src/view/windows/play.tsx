@@ -33,7 +33,7 @@ export function PlayWindow({ app, close }: WindowProps) {
   const node = app.study.node.value;
   const engines = app.server.value?.engines ?? [];
   // The engine has to list its levels first.
-  const isKnown = app.analysis.engineName.value !== "";
+  const isKnown = app.analysis.main.engineName.value !== "";
   const start = (fromHere: boolean) => {
     app.play.start(termsOf(app, fromHere));
     close();
@@ -125,7 +125,7 @@ function ClockRows({ choice, change }: RowProps) {
 
 /** Return the kind of strength that is chosen and that the engine has, its range and its value. */
 function strengthFor(app: WindowProps["app"], choice: PlayChoice) {
-  const offered = strengthsOf(app.analysis.options.offered.value);
+  const offered = strengthsOf(app.analysis.main.options.offered.value);
   const { strength } = choice;
   const range = strength === "full" ? undefined : offered.get(strength);
   if (strength === "full" || !range) return { offered, kind: "full" as const, value: 0 };
@@ -161,7 +161,7 @@ function StrengthRows({ app, choice, change }: Pick<WindowProps, "app"> & RowPro
       )}
       {!offered.size && (
         <p class="hint" role="status">
-          {app.analysis.engineName.value
+          {app.analysis.main.engineName.value
             ? "This engine has no weaker levels."
             : "The engine has not listed its levels yet."}
         </p>

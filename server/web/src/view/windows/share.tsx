@@ -70,7 +70,7 @@ function Picture({ app }: { app: App }) {
 function svgOf(app: App, withArrows: boolean): string {
   const node = app.study.node.value;
   const position = node.position();
-  const best = withArrows ? arrowsOf(app.analysis.boardFindings, node.fen) : [];
+  const best = withArrows ? arrowsOf(app.analysis.boardFindings, app.analysis.boardKey.value) : [];
   const arrows = [...best, ...shapesOf(drawingsOn(node))].map(
     ({ orig, dest, brush, modifiers }): Arrow => ({
       from: orig,
