@@ -14,7 +14,7 @@ from bench.endure.vitals import Vitals
 from bench.endure.witness import quantile
 
 LITTLE = 0.02  # of what the long run does
-SHORT = ("hostile", "disconnect", "kill", "idle", "SIGTERM")  # in every run of the tests
+SHORT = ("hostile", "disconnect", "kill")  # in every run of the tests
 
 
 @pytest.mark.timeout(300)

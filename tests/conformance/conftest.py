@@ -19,8 +19,8 @@ from conformance.target import TARGETS, Targets
 DEFAULT = ("engine", "bridge")
 WHOLE_RUN = "test_whole_run"
 # Random conversations of each kind, unless --interleavings says otherwise.
-CONVERSATIONS = {"engine": 100, "bridge": 20, "tcp": 10, "stockfish": 20}
-BATCH = 20  # of them with one process
+CONVERSATIONS = {"engine": 50, "bridge": 10, "tcp": 5, "stockfish": 10}
+BATCH = 10  # of them with one process
 
 
 def pytest_configure(config):
