@@ -368,6 +368,21 @@ export class App {
     () => this.jobs.isOffered.value && this.settings.value.reviewPlace !== "tab",
   );
 
+  /** Analyse the game on the board, on the server or in this tab. */
+  analyseGame(): void {
+    const isBusy = this.analysis.progress.peek() !== null || this.jobs.isPosting.peek();
+    const hasMoves = this.study.tree.peek().root.children.length > 0;
+    if (isBusy || !hasMoves || !this.room.hasControl.peek()) return;
+    if (this.reviewsOnServer.peek()) void this.startJob(false);
+    else this.analysis.startReview();
+  }
+
+  goToMistake(step: 1 | -1): void {
+    if (!this.study.goToMistake(step)) {
+      this.toasts.addNote("No mistakes to go to", "They are found by “Analyse the game” (g).");
+    }
+  }
+
   /** Have the server analyse the game on the board, or all games of the file. */
   async startJob(isForAll: boolean): Promise<void> {
     const { study } = this;

@@ -305,6 +305,14 @@ export function writeGame(tree: GameTree): string {
   return formatGame(tree, tree.root, pgnNodes(tree.root));
 }
 
+/** Write the part of a game that begins with a move, as a game with that first position. */
+export function writeGameFrom(tree: GameTree, node: GameNode): string {
+  if (!node.parent) return writeSharedGame(tree);
+  const part = new GameTree(node.parent.fen, tree.headers, tree.chess960);
+  part.merge(part.playAll(part.root, [node.uci]), node);
+  return writeSharedGame(part);
+}
+
 /** Write a game without the judgements and the better moves of an analysis. */
 export function writeUnjudgedGame(tree: GameTree): string {
   return formatGame(tree, tree.root, pgnNodes(tree.root, false));

@@ -122,17 +122,48 @@ export class Study {
     this.showNode(here.path().includes(node) ? parent : here);
   }
 
+  /** Make a variation the main line. */
   promote(node: GameNode): void {
-    if (node.isMainline) return;
+    if (!node.isMainline) this.rearrange((tree) => tree.promote(node));
+  }
+
+  /** Move the variation of a move before its alternatives, and leave those around it. */
+  promoteVariation(node: GameNode): void {
+    const start = node.path().findLast((each) => each.parent && each.parent.children[0] !== each);
+    if (start) this.rearrange((tree) => tree.promote(node, [start]));
+  }
+
+  /** Remove all variations but the one of a move. */
+  removeOthers(node: GameNode): void {
+    this.rearrange((tree) => tree.removeOthers(node));
+    const here = this.node.peek();
+    if (!here.isMainline) this.goTo(node);
+  }
+
+  /** Change the variations of the game by a function that returns how to undo that. */
+  private rearrange(change: (tree: GameTree) => () => void): void {
     this.context.onRearrange();
     const [tree, here] = [this.tree.peek(), this.node.peek()];
-    const undo = tree.promote(node);
+    const undo = change(tree);
     this.addUndo(() => {
       this.tree.value = tree;
       undo();
       this.showNode(here);
     });
     this.changed();
+  }
+
+  /** Go to the next or the previous mistake of the main line; return whether there is any. */
+  goToMistake(step: 1 | -1): boolean {
+    const isBad = ({ judgement }: GameNode) => judgement === "mistake" || judgement === "blunder";
+    const found = this.tree.peek().root.line().filter(isBad);
+    const { ply } = this.node.peek();
+    const next =
+      step === 1
+        ? (found.find((each) => each.ply > ply) ?? found[0])
+        : (found.findLast((each) => each.ply < ply) ?? found.at(-1));
+    if (next) this.goTo(next);
+    return next !== undefined;
   }
 
   /** Undo the last change. */

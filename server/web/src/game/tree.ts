@@ -83,6 +83,11 @@ export class GameNode {
     return nodes;
   }
 
+  /** Whether variations begin on the way to this node, or in its main continuation. */
+  get hasOtherLines(): boolean {
+    return [...this.path(), ...this.line()].some(({ children }) => children.length > 1);
+  }
+
   get isMainline(): boolean {
     return this.path().every((node) => !node.parent || node.parent.children[0] === node);
   }
@@ -198,6 +203,7 @@ export class GameTree {
     for (let top = stack.pop(); top; top = stack.pop()) {
       const [to, from] = top;
       to.comments = [...new Set([...to.comments, ...from.comments])];
+      to.startingComments = [...new Set([...to.startingComments, ...from.startingComments])];
       to.nags = [...new Set([...to.nags, ...from.nags])];
       to.verdict ??= from.verdict;
       to.judgement ??= from.judgement;
@@ -208,10 +214,10 @@ export class GameTree {
   /**
    * Make a variation the main line, up to the root, and return a function that undoes this but
    * keeps moves that were played since.  The comment before the variation moves to the move before.
+   * With a path of fewer moves only those become the first of their alternatives.
    */
-  promote(node: GameNode): () => void {
-    const path = node.path();
-    const undos = path.map(snapshotOf);
+  promote(node: GameNode, path: readonly GameNode[] = node.path()): () => void {
+    const undos = node.path().map(snapshotOf);
     for (const each of path) {
       const siblings = each.parent?.children;
       if (!siblings || siblings[0] === each) continue;
@@ -221,6 +227,29 @@ export class GameTree {
     }
     return () => {
       for (const undo of undos) undo();
+    };
+  }
+
+  /**
+   * Make the line to a node and its main continuation the whole game; return a function that undoes
+   * this, and joins what was played again since.
+   */
+  removeOthers(node: GameNode): () => void {
+    const undoPromotion = this.promote(node);
+    const line = [...node.path(), ...node.line()];
+    const removed = line.map(({ children }) => children.splice(1));
+    return () => {
+      for (const [at, { children }] of line.entries()) {
+        for (const other of removed[at] ?? []) {
+          const again = children.find(({ uci }) => uci === other.uci);
+          if (again) {
+            this.remove(again);
+            this.merge(other, again);
+          }
+          children.push(other);
+        }
+      }
+      undoPromotion();
     };
   }
 
@@ -345,6 +374,17 @@ export function fenAfter(fen: string, moves: readonly string[]): string {
     position.play(normalizeMove(position, move));
   }
   return fenOf(position);
+}
+
+/** Return the moves from the first position to a node: `1. e4 e5 2. Nf3`. */
+export function lineText(node: GameNode): string {
+  const moves = node.path().slice(1);
+  return moves
+    .map(({ ply, san }, at) => {
+      if (ply % 2 === 0 && at > 0) return san;
+      return `${Math.ceil(ply / 2)}${ply % 2 ? "." : "..."} ${san}`;
+    })
+    .join(" ");
 }
 
 /** Return the number before a move: `3.` or `3…`. */

@@ -1,6 +1,6 @@
 /** The moves of the game, with variations, comments and glyphs. */
 
-import { type Signal, signal } from "@preact/signals";
+import { type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { scoreText } from "../analysis/score";
@@ -10,11 +10,19 @@ import { glyphsOf } from "../game/glyph";
 import { sideName } from "../game/position";
 import { isBookMove } from "../game/remark";
 import { type GameNode, moveNumber } from "../game/tree";
+import type { MenuPlace, MoveMenu as MoveMenuType } from "./menu";
+import { menuListeners } from "./move_list";
 import { type Folds, revealing, type Written, writeVariation } from "./variation";
 
 const CLASSES: Readonly<Record<number, string>> = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
 const NO_BREAK = "\u2060";
 const EDGE = 60; // px; nearer to an edge, the current move is scrolled to the middle
+
+/** The menu of a move, which is loaded when it is first opened. */
+interface OpenMenu {
+  readonly MoveMenu: typeof MoveMenuType;
+  readonly place: MenuPlace;
+}
 
 export function Moves({ app }: { app: App }) {
   const version = app.study.version.value;
@@ -35,8 +43,21 @@ export function Moves({ app }: { app: App }) {
     () => <Mainline app={app} from={tree.root} folds={folds} />,
     [version, tree, folds.value],
   );
+  const menu = useSignal<OpenMenu | null>(null);
+  const listeners = useMemo(() => {
+    const open = async (place: MenuPlace) => {
+      const { MoveMenu } = await import("./menu");
+      menu.value = { MoveMenu, place };
+    };
+    return menuListeners(() => app.study.tree.peek(), open);
+  }, [app]);
+  const close = () => {
+    menu.value = null;
+  };
+  const { MoveMenu, place } = menu.value ?? {};
   return (
-    <section class="moves" aria-label="Moves" ref={box} tabIndex={-1}>
+    <section class="moves" aria-label="Moves" ref={box} tabIndex={-1} {...listeners}>
+      {MoveMenu && place && <MoveMenu app={app} place={place} close={close} />}
       {opening && (
         <p class="opening" title={opening.name} data-testid="opening">
           <b>{opening.eco}</b> {opening.name}
@@ -86,7 +107,7 @@ function moveTabStop(box: HTMLElement, stop: HTMLElement | null): void {
   for (const each of box.querySelectorAll<HTMLElement>(".move[tabindex='0']")) {
     if (each !== stop) each.tabIndex = -1;
   }
-  if (!stop) return;
+  if (!stop || stop.tabIndex === 0) return;
   stop.tabIndex = 0;
   const focused = document.activeElement;
   const isInList = focused?.matches(".move[data-node]") && box.contains(focused);

@@ -86,7 +86,7 @@ function StartButton({ app, isAnalysed }: { app: App; isAnalysed: boolean }) {
   const onServer = app.reviewsOnServer.value;
   const count = app.study.games.value.length;
   const areAll = onServer && count > 1 && isForAll.value;
-  const start = () => (onServer ? app.startJob(areAll) : app.analysis.startReview());
+  const start = () => (areAll ? void app.startJob(true) : app.analyseGame());
   useEffect(() => void app.jobs.probe(), [app]);
   return (
     <span class="start-review">

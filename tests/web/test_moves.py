@@ -1,0 +1,88 @@
+"""The list of moves: its levels and brackets, its one stop for Tab, and the menu of a move."""
+
+from helpers.browsing import moves, paste, violations
+from playwright.sync_api import Locator, Page, expect
+
+GAME = """1. e4 e5 $2 {a comment} (1... c5 2. Nf3 (2. c3 d5 (2... Nf6 3. e5 (3. d3 d6) 3... Nd5)
+3. exd5 {a comment that is so long that it needs another row of the list of moves}) 2... d6 3. d4)
+2. Nf3 Nc6 *"""
+FOCUSED = "document.activeElement.getAttribute('aria-label')"
+# A bracket that begins a row has its move there, and one that ends a variation has what it ends.
+LONELY = """() => [...document.querySelectorAll(".bracket, .paren")].filter(it => {
+    const box = it.getBoundingClientRect();
+    const range = document.createRange();
+    const isBegin = it.matches(".bracket");
+    const other = isBegin ? it.nextElementSibling : it.previousElementSibling;
+    range.selectNodeContents(other);
+    const rows = [...range.getClientRects()];
+    const row = isBegin ? rows[0] : rows.at(-1);
+    return row.bottom <= box.top || row.top >= box.bottom;
+}).map(it => it.textContent)"""
+
+
+def move(page: Page, san: str) -> Locator:
+    return page.locator(".move[data-node]", has_text=san).first
+
+
+def test_moves_have_one_stop_for_tab_and_levels_that_fold(board: Page) -> None:
+    paste(board, GAME)
+    board.set_viewport_size({"width": 1024, "height": 768})
+    assert board.locator(".moves [tabindex='0']").count() == 1
+    board.locator(".moves [tabindex='0']").focus()
+    board.keyboard.press("ArrowRight")
+    board.keyboard.press("ArrowRight")
+    assert board.evaluate(FOCUSED) == "Black, move 1, e5, mistake"
+    board.keyboard.press("ArrowDown")
+    assert board.evaluate(FOCUSED) == "Black, move 1, c5"
+    assert board.locator(".moves [tabindex='0']").count() == 1
+    # Those of the fourth level are folded until one goes there.
+    for key in ("ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown"):
+        board.keyboard.press(key)
+    assert board.evaluate(FOCUSED) == "White, move 3, d3"
+    assert move(board, "d6").get_attribute("aria-label") != "Black, move 3, d6"
+    board.keyboard.press("ArrowRight")
+    assert board.evaluate(FOCUSED) == "Black, move 3, d6"
+    assert board.evaluate(LONELY) == []
+    # The current move is in the variation that is folded.
+    board.get_by_role("button", name="Variation 2. c3").click()
+    expect(board.locator(".move[aria-current]")).to_have_text("c3")
+    expect(move(board, "Nd5")).to_have_count(0)
+    assert violations(board) == []
+
+
+def test_menu_of_a_move_changes_its_variations(board: Page) -> None:
+    paste(board, GAME)
+    menu = board.get_by_role("menu")
+    move(board, "c5").click(button="right")
+    expect(menu.get_by_role("menuitem", name="Comment")).to_be_focused()
+    assert violations(board) == []
+    menu.get_by_role("menuitem", name="Make this the main line").click()
+    expect(menu).to_have_count(0)
+    assert moves(board) == ["e4", "c5", "Nf3", "d6", "d4"]
+    board.keyboard.press("Control+z")
+    assert moves(board) == ["e4", "e5?", "Nf3", "Nc6"]
+
+    board.set_viewport_size({"width": 390, "height": 844})
+    move(board, "Nc6").focus()
+    board.keyboard.press("Shift+F10")
+    box = menu.bounding_box()
+    assert box
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    assert box["y"] + box["height"] <= 844
+    board.keyboard.press("Escape")
+    expect(menu).to_have_count(0)
+    expect(move(board, "Nc6")).to_be_focused()
+
+    board.keyboard.press("Shift+F10")
+    board.keyboard.press("End")
+    board.keyboard.press("ArrowUp")
+    board.keyboard.press("ArrowUp")
+    expect(menu.get_by_role("menuitem", name="Delete all other variations")).to_be_focused()
+    board.keyboard.press("Enter")
+    expect(board.locator(".variation")).to_have_count(0)
+    board.keyboard.press("Control+z")
+    expect(board.locator(".variation")).to_have_count(1)
+    move(board, "Nc6").click(button="right")
+    menu.get_by_role("menuitemradio", name="brilliant").click()
+    expect(board.get_by_label("Black, move 2, Nc6, brilliant move")).to_be_visible()
