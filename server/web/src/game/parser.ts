@@ -33,7 +33,7 @@ export interface ParsedGame {
 const MOST_NESTED = 10_000; // variations within each other; deeper ones are left out
 const MOST_NAG = 255;
 // Tags that are recognized in upper and lower case.
-const KNOWN_TAGS = ["Event", "White", "Black", "Result", "FEN", "SetUp", "Variant"];
+export const KNOWN_TAGS = ["Event", "White", "Black", "Result", "FEN", "SetUp", "Variant"];
 const BOTH_LOST = /^0[-:]0$/; // PGN has no such result
 const LONGEST_RESULT = 64; // characters
 const EVENT = /^\[\s*Event\s+"/;

@@ -3,7 +3,6 @@
 import type { Position } from "chessops/chess";
 import {
   ChildNode,
-  defaultHeaders,
   isPawns,
   makeComment,
   makePgn,
@@ -25,7 +24,8 @@ import {
 } from "./annotation";
 import { nullIfInvalid } from "./fen";
 import { type Interpretation, interpretGame } from "./language";
-import { type ParsedGame, type ParsedMove, parseGame, resultIn, splitGames } from "./parser";
+import { type Description, describeGame, listGames } from "./listing";
+import { type ParsedGame, type ParsedMove, parseGame } from "./parser";
 import { checkedFen, fenOf, INITIAL_FEN, InputError, positionOf } from "./position";
 import { readRemark } from "./remark";
 import { type GameNode, GameTree, sansOf, uciOf, type Verdict } from "./tree";
@@ -49,10 +49,12 @@ export class PgnGame {
   /** After it was opened: a move that is not legal and ends its line; null if all are legal. */
   unread: string | null = null;
 
-  constructor(private readonly text: string) {
-    const content = parseGame(text);
-    this.headers = headersOf(content);
-    this.isGame = content.tags.size > 0 || content.root.children.some(isMove);
+  constructor(
+    private readonly text: string,
+    { headers, isGame }: Description = describeGame(text),
+  ) {
+    this.headers = headers;
+    this.isGame = isGame;
   }
 
   /** The text, parsed when it is needed and forgotten when it was opened: files have many games. */
@@ -116,19 +118,6 @@ export class PgnGame {
   }
 }
 
-/** Return whether a word has the form of a move. */
-function isMove({ written }: ParsedMove): boolean {
-  return written?.to !== undefined || written?.san !== undefined;
-}
-
-/** Return the tags of a game, with the result as PGN has it. */
-function headersOf({ tags, result }: ParsedGame): ReadonlyMap<string, string> {
-  const headers = new Map([...defaultHeaders(), ...tags]);
-  const said = resultIn(headers.get("Result") ?? "");
-  headers.set("Result", (said && said !== "*" ? said : result) ?? "*");
-  return headers;
-}
-
 /** Read games. */
 export function readGames(text: string): PgnGame[] {
   if (text.length > LONGEST_TEXT) {
@@ -136,9 +125,12 @@ export function readGames(text: string): PgnGame[] {
       `this is too long: ${text.length} characters; the limit is ${LONGEST_TEXT}`,
     );
   }
-  const found = [...splitGames(text)]
-    .map((game) => new PgnGame(game))
-    .filter(({ isGame }) => isGame);
+  return chooseGames(Array.from(listGames(text), (game) => new PgnGame(game)));
+}
+
+/** Return those of a file that are games; fails if there are none. */
+export function chooseGames(all: readonly PgnGame[]): PgnGame[] {
+  const found = all.filter(({ isGame }) => isGame);
   // A game that cannot be opened is an error only if it is alone.
   const first = firstOf(found);
   if (!first) throw new InputError(`no game or position found: ${EXPECTED}`);
