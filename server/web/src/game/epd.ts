@@ -8,6 +8,7 @@
 import { parseSan } from "chessops/san";
 import type { Move } from "chessops/types";
 import { makeSquare, parseUci } from "chessops/util";
+import { withoutBraces } from "./annotation";
 import { looksLikeFen, normalizeFen, nullIfInvalid } from "./fen";
 import { checkedFen, positionOf } from "./position";
 
@@ -62,23 +63,23 @@ function withCounters(fen: string, operations: ReadonlyMap<string, string>): str
 function pgnOf(epd: Epd | null): string | null {
   if (!epd) return null;
   const { fen, operations } = epd;
-  const comment = commentOf(epd).replaceAll("{", "(").replaceAll("}", ")");
+  const comments = commentsOf(epd).map((each) => `{ ${withoutBraces(each)} } `);
   const event = unquoted(operations.get("id") ?? "").replace(/["\\]/g, "'");
-  return `[Event "${event}"]\n[FEN "${fen}"]\n\n${comment && `{ ${comment} } `}*\n`;
+  return `[Event "${event}"]\n[FEN "${fen}"]\n\n${comments.join("")}*\n`;
 }
 
-function commentOf({ fen, operations }: Epd): string {
+function commentsOf({ fen, operations }: Epd): string[] {
   const texts = [...operations].filter(([name]) => /^c\d$/.test(name));
   const [best, bad] = ["bm", "am"].map((name) => operations.get(name) ?? "") as [string, string];
   const arrows = [...arrowsOf(fen, best, "G"), ...arrowsOf(fen, bad, "R")];
   const parts = [
-    ...texts.map(([, text]) => unquoted(text)),
     best && `Best: ${best}.`,
     bad && `To avoid: ${bad}.`,
     arrows.length ? `[%cal ${arrows.join(",")}]` : "",
     evaluationOf(fen, operations),
   ];
-  return parts.filter(Boolean).join(" ");
+  const all = [...texts.map(([, text]) => unquoted(text)), parts.filter(Boolean).join(" ")];
+  return all.filter(Boolean);
 }
 
 function arrowsOf(fen: string, moves: string, color: string): string[] {

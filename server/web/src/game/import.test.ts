@@ -124,7 +124,7 @@ test("the operations of EPD are arrows, a comment and a score", () => {
   expect(game.headers.get("Event")).toBe("end;game");
   expect(root.fen).toBe("4k3/8/8/8/8/8/4p3/4K3 b - - 7 1");
   expect(root.verdict).toMatchObject({ score: { kind: "cp", value: 31 }, depth: 18 });
-  expect(commentOn(root)).toBe("hold (on) Best: Kd7. To avoid: Kf8.");
+  expect(commentOn(root)).toBe("hold (on)\nBest: Kd7. To avoid: Kf8.");
   expect(drawingsOn(root).map(({ color, to }) => [color, to])).toEqual([
     ["green", 51],
     ["red", 61],

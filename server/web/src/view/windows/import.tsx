@@ -4,7 +4,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import { CODINGS } from "../../game/encoding";
 import { type PgnGame, readPlayedGames } from "../../game/pgn";
 import { titleOf } from "../../game/tree";
-import { Button, SelectRow } from "../controls";
+import { Button, Select } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 
 const MOST_SHOWN = 200; // of the games of a file; the search finds the others
@@ -63,12 +63,15 @@ function EncodingChoice({ app }: Pick<WindowProps, "app">) {
   const file = app.encodedFile.value;
   if (!file) return null;
   return (
-    <SelectRow
-      name="Letters of the file"
-      value={file.coding}
-      options={Object.entries(CODINGS)}
-      set={(coding) => app.openText(app.readFile(file.content, coding))}
-    />
+    <label class="stack">
+      <span>Letters of the file</span>
+      <Select
+        label="Letters of the file"
+        value={file.coding}
+        options={Object.entries(CODINGS)}
+        set={(coding) => app.openText(app.readFile(file.content, coding))}
+      />
+    </label>
   );
 }
 
