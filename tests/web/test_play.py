@@ -126,7 +126,7 @@ def test_resigned_game_is_listed(board: Page) -> None:
     board.get_by_role("button", name="Analyse", exact=True).click()
     searching(board)
     board.get_by_role("button", name="Open a game or a position").click()
-    board.get_by_role("button", name="New game").click()
+    board.get_by_role("button", name="New game", exact=True).click()
     board.get_by_role("button", name="Open a game or a position").click()
     board.get_by_role("list", name="Played here").get_by_role("button").first.click()
     assert moves(board)[0] == "e4"

@@ -34,6 +34,7 @@ import type { Option } from "./uci/option";
 
 export type Dialog =
   | "comment"
+  | "headers"
   | "import"
   | "share"
   | "options"
@@ -320,6 +321,14 @@ export class App {
   /** Return from a game that is over to analysis. */
   leaveFinishedGame(): void {
     if (this.play.outcome.peek()) this.play.leaveGame();
+  }
+
+  /** Begin a game on an empty board; an undo shows the former one. */
+  newGame(): void {
+    this.leaveFinishedGame();
+    const isOther = !this.study.tree.peek().isUntouched;
+    this.study.reset();
+    if (isOther) this.toasts.addNote("New game", "“Undo” brings the game before back.");
   }
 
   /** Open a game or a position; return whether that succeeded. */

@@ -11,6 +11,7 @@ import "./style/jobs.css";
 import "./style/book.css";
 import "./style/play.css";
 import "./style/setup.css";
+import "./style/game.css";
 import "./style/windows.css";
 import "./style/narrow.css";
 import { render } from "preact";

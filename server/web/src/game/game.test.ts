@@ -165,7 +165,7 @@ test.each<[Judgement | null, number | null, string]>([
   for (const fen of [undefined, STALEMATES]) {
     const tree = judged(judgement, own, fen);
     const pgn = writeGame(tree);
-    expect(pgn).toContain(fen ? `Qf7 ${written} *` : `g4 ${written} {`);
+    expect(pgn).toContain(fen ? `Qf7 ${written} 1/2-1/2` : `g4 ${written} {`);
     const [before, after] = [tree, only(pgn)].map(({ root }) => root.children[0] as GameNode);
     expect([after?.judgement, after?.nags]).toEqual([judgement, own === null ? [] : [own]]);
     expect(shownNags(after as GameNode)).toEqual(shownNags(before as GameNode));

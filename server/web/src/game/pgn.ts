@@ -23,6 +23,7 @@ import {
   writtenNags,
 } from "./annotation";
 import { nullIfInvalid } from "./fen";
+import { writtenHeaders } from "./headers";
 import { type Interpretation, interpretGame } from "./language";
 import { type Description, describeGame, listGames } from "./listing";
 import { type ParsedGame, type ParsedMove, parseGame } from "./parser";
@@ -43,7 +44,7 @@ const STANDARD = new Set(
 export class PgnGame {
   private tree: GameTree | null = null;
   private parsed: ParsedGame | null = null;
-  readonly headers: ReadonlyMap<string, string>;
+  private readonly tags: ReadonlyMap<string, string>;
   /** Whether it has moves, or tags: a position, or the text of a chapter, is a game without moves. */
   readonly isGame: boolean;
   /** After it was opened: a move that is not legal and ends its line; null if all are legal. */
@@ -53,8 +54,13 @@ export class PgnGame {
     private readonly text: string,
     { headers, isGame }: Description = describeGame(text),
   ) {
-    this.headers = headers;
+    this.tags = headers;
     this.isGame = isGame;
+  }
+
+  /** The tags; the user may have changed those of a game that was opened. */
+  get headers(): ReadonlyMap<string, string> {
+    return this.tree?.headers ?? this.tags;
   }
 
   /** The text, parsed when it is needed and forgotten when it was opened: files have many games. */
@@ -312,8 +318,7 @@ export function writeUnjudgedGame(tree: GameTree): string {
 
 /** Format a game that begins at a node, which is the first one after null moves. */
 function formatGame(tree: GameTree, root: GameNode, moves: Node<PgnNodeData>): string {
-  const headers = new Map(tree.headers);
-  headers.set("Result", headers.get("Result") ?? "*");
+  const headers = writtenHeaders(tree);
   if (root.fen !== INITIAL_FEN) {
     headers.set("SetUp", "1");
     headers.set("FEN", root.fen);

@@ -139,3 +139,28 @@ test("a game replaced by an undo can be restored", () => {
   study.undo();
   expect(study.pgn()).toBe(first);
 });
+
+test("a change of the names is undone, and a new game with it, and its file's games", () => {
+  const study = studyOf('[White "Ann"]\n\n1. e4 *\n\n[White "Bob"]\n\n1. d4 *');
+  study.goToEnd();
+  study.setHeaders(new Map([["White", "Cid"]]));
+  expect(study.pgn()).toContain('[White "Cid"]');
+  expect(study.games.peek()[0]?.headers.get("White")).toBe("Cid");
+  study.reset();
+  expect(study.games.peek()).toHaveLength(0);
+  study.undo();
+  expect(study.games.peek()).toHaveLength(2);
+  expect(study.pgn()).toContain('[White "Cid"]');
+  study.undo();
+  expect(study.pgn()).toContain('[White "Ann"]');
+  expect(study.node.peek().san).toBe("e4");
+});
+
+test("names alone make a game that is not lost", () => {
+  const study = studyOf("1. e4 *");
+  study.reset();
+  study.setHeaders(new Map([["White", "Ann"]]));
+  study.reset();
+  study.undo();
+  expect(study.pgn()).toContain('[White "Ann"]');
+});

@@ -172,9 +172,9 @@ export class Study {
     this.undoable.value = this.undos.length;
     if (!undo) return;
     this.context.onRearrange();
-    const [tree, node] = [this.tree.peek(), this.node.peek()];
+    const [tree, node, games] = [this.tree.peek(), this.node.peek(), this.games.peek()];
     undo();
-    this.addRedo(tree, node);
+    this.addRedo(tree, () => this.load(tree, node, games));
   }
 
   /** Show the game again that an undo has replaced. */
@@ -197,6 +197,20 @@ export class Study {
   draw(node: GameNode, shapes: CommentShape[]): void {
     this.addAnnotationUndo(node);
     setDrawings(node, shapes);
+    this.changed();
+  }
+
+  /** Set the tags of the game. */
+  setHeaders(headers: Map<string, string>): void {
+    const [tree, here] = [this.tree.peek(), this.node.peek()];
+    const former = tree.headers;
+    this.addUndo(() => {
+      tree.headers = former;
+      const isShown = this.tree.peek() === tree;
+      this.tree.value = tree;
+      this.showNode(isShown ? this.node.peek() : here);
+    });
+    tree.headers = headers;
     this.changed();
   }
 
@@ -232,19 +246,21 @@ export class Study {
   }
 
   /** Keep the game that an undo has replaced. */
-  private addRedo(tree: GameTree, node: GameNode): void {
+  private addRedo(tree: GameTree, redo: () => void): void {
     if (tree === this.tree.peek() || tree.isUntouched) return;
-    this.redos = [...this.redos.slice(1 - MOST_UNDONE), () => this.load(tree, node)];
+    this.redos = [...this.redos.slice(1 - MOST_UNDONE), redo];
     this.redoable.value = this.redos.length;
   }
 
   // --- other games
 
-  load(tree: GameTree, node: GameNode = tree.root): void {
+  /** Show a game, and the games of its file to choose from: without others, those that are open. */
+  load(tree: GameTree, node: GameNode = tree.root, games = this.gamesWith(tree)): void {
     this.context.onRearrange();
-    const [former, here] = [this.tree.peek(), this.node.peek()];
+    const [former, here, others] = [this.tree.peek(), this.node.peek(), this.games.peek()];
     if (tree !== former && !former.isUntouched) {
       this.addUndo(() => {
+        this.games.value = others;
         this.tree.value = former;
         this.showNode(here);
       });
@@ -254,9 +270,15 @@ export class Study {
       this.tree.value = tree;
       this.node.value = node;
       this.version.value++;
-      if (!this.games.peek().some((game) => game.is(tree))) this.games.value = [];
+      this.games.value = games;
     });
     this.onMove();
+  }
+
+  /** Return the games that are open, if a game is one of them. */
+  private gamesWith(tree: GameTree): readonly PgnGame[] {
+    const games = this.games.peek();
+    return games.some((game) => game.is(tree)) ? games : [];
   }
 
   /** Turn the board as the tag `Orientation` says; a game without it undoes that of the one before. */
@@ -266,8 +288,8 @@ export class Study {
   }
 
   /** Load a game from outside, and tell the user how its first position was read. */
-  private open(tree: GameTree, node?: GameNode): void {
-    this.load(tree, node);
+  private open(tree: GameTree, node?: GameNode, games?: readonly PgnGame[]): void {
+    this.load(tree, node, games);
     if (tree.note)
       this.context.toasts.addNote("The position is not quite as it was written", tree.note);
   }
@@ -290,8 +312,7 @@ export class Study {
       const games = readGames(readPositions(trimmed) ?? trimmed);
       const first = firstOf(games);
       if (!first) return false;
-      this.games.value = games.length > 1 ? games : [];
-      this.loadGame(first);
+      this.loadGame(first, games.length > 1 ? games : []);
       return true;
     } catch (error) {
       this.context.toasts.addError(error);
@@ -365,8 +386,8 @@ export class Study {
   }
 
   /** Load a game, and tell the user which move could not be read. */
-  private loadGame(game: PgnGame): void {
-    this.open(game.open());
+  private loadGame(game: PgnGame, games?: readonly PgnGame[]): void {
+    this.open(game.open(), undefined, games);
     if (game.unread === null) return;
     const move = `“${game.unread.slice(0, 20)}”`;
     const text = `${move} is not a legal move: it is left out, with the rest of its line.`;

@@ -95,7 +95,7 @@ export class GameNode {
 
 export class GameTree {
   readonly root: GameNode;
-  readonly headers: Map<string, string>;
+  headers: Map<string, string>;
   readonly chess960: boolean;
   /** A remark on how the first position was read; may be empty. */
   readonly note: string;
@@ -120,10 +120,11 @@ export class GameTree {
     return this.root.fen === INITIAL_FEN;
   }
 
-  /** Whether the game is empty. */
+  /** Whether the game is empty: no move, no comment, no tag that says something. */
   get isUntouched(): boolean {
     const { children, comments } = this.root;
-    return this.isStandard && !children.length && !comments.length;
+    const isUnnamed = [...this.headers.values()].every((value) => /^[?.*]*$/.test(value));
+    return this.isStandard && !children.length && !comments.length && isUnnamed;
   }
 
   /** Play a move, or find it unless it is to be `separate`; null if it is not legal. */

@@ -19,7 +19,6 @@ export function Header({ app }: { app: App }) {
   const isViewer = app.room.watched.value !== null;
   const isTaken = isPlaying || isSettingUp || isViewer;
   const isGame = isTaken || app.isPlaying.value;
-  void app.study.version.value;
   const openPlay = () => {
     app.leaveFinishedGame(); // Analysis has an engine that lists its levels.
     app.openDialog("play");
@@ -27,7 +26,9 @@ export function Header({ app }: { app: App }) {
   const jobs: readonly Entry[] = app.jobs.isOffered.value
     ? [["chart", "Analyses", "My analyses on the server", false, opener("jobs")]]
     : [];
+  const mayBegin = !isTaken && app.room.hasControl.value;
   const entries: readonly Entry[] = [
+    ["plus", "New", "Start a new game", !mayBegin, () => app.newGame()],
     ["play", "Play", "Play against an engine", isTaken, openPlay],
     ["pieces", "Set up", "Set up a position", isTaken, () => app.openEditor()],
     ["live", "Live", "Live: analyse together", isGame, opener("room")],
@@ -43,13 +44,13 @@ export function Header({ app }: { app: App }) {
       <h1>
         <img src="/rook.svg" alt="" width="24" height="24" /> <span>Rookery</span>
       </h1>
-      <p class="game-title">{titleOf(app.study.tree.value) || "Analysis board"}</p>
+      <GameTitle app={app} />
       <nav aria-label="Page">
         {entries.map(([icon, label, title, isDisabled, onClick]) => (
           <button
             type="button"
             key={icon}
-            class="icon-button named"
+            class={`icon-button named ${icon}`}
             title={title}
             aria-label={title}
             disabled={isDisabled}
@@ -61,5 +62,23 @@ export function Header({ app }: { app: App }) {
         ))}
       </nav>
     </header>
+  );
+}
+
+/** The names, the date and the result; a click edits them. */
+function GameTitle({ app }: { app: App }) {
+  void app.study.version.value;
+  const title = titleOf(app.study.tree.value) || "Analysis board";
+  if (!app.mayChange.value) return <p class="game-title">{title}</p>;
+  return (
+    <p class="game-title">
+      <button
+        type="button"
+        title="Edit names, date and result"
+        onClick={() => app.openDialog("headers")}
+      >
+        {title}
+      </button>
+    </p>
   );
 }

@@ -7,11 +7,13 @@ import { scoreText } from "../analysis/score";
 import type { App } from "../app";
 import { commentText, ratingOf, shownNags, spentText, timeSpent } from "../game/annotation";
 import { glyphsOf } from "../game/glyph";
+import { resultOf } from "../game/headers";
 import { sideName } from "../game/position";
 import { isBookMove } from "../game/remark";
 import { type GameNode, moveNumber } from "../game/tree";
 import type { MenuPlace, MoveMenu as MoveMenuType } from "./menu";
 import { menuListeners } from "./move_list";
+import { resultText } from "./result";
 import { type Folds, revealing, type Written, writeVariation } from "./variation";
 
 const CLASSES: Readonly<Record<number, string>> = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
@@ -71,7 +73,7 @@ export function Moves({ app }: { app: App }) {
         </p>
       )}
       <div class="mainline">{all}</div>
-      <p class="result">{resultText(tree.headers.get("Result"))}</p>
+      <p class="result">{resultText(resultOf(tree))}</p>
     </section>
   );
 }
@@ -271,9 +273,4 @@ function Comments({ texts }: { texts: readonly string[] }) {
       ))}
     </>
   );
-}
-
-function resultText(result: string | undefined): string {
-  const texts: Record<string, string> = { "1-0": "1–0", "0-1": "0–1", "1/2-1/2": "½–½" };
-  return texts[result ?? ""] ?? "";
 }

@@ -1,13 +1,10 @@
 /** The layout of the page, and its windows. */
 
 import { useComputed, useSignalEffect } from "@preact/signals";
-import type { Color } from "chessops/types";
 import { useEffect } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App, Dialog } from "../app";
-import { clockAt, lastMoveOf, spentText, timeSpent } from "../game/annotation";
 import { describePosition } from "../game/position";
-import { clockText } from "../play/clock";
 import { Board } from "./board";
 import { IconButton, type IconName } from "./controls";
 import { WindowExtra, type WindowProps } from "./dialog";
@@ -15,9 +12,11 @@ import { EnginePanel, EvaluationBar } from "./engine";
 import { ExplorerPanel } from "./explorer";
 import { Header } from "./header";
 import { addInputListeners, TypedMove } from "./keyboard";
+import { later } from "./later";
 import { AnalysisProblem, ToastList } from "./messages";
 import { Moves } from "./moves";
-import { GameClock, PlayPanel } from "./play";
+import { PlayPanel } from "./play";
+import { Player } from "./player";
 import { PracticePanel } from "./practice";
 import { Report } from "./report";
 import { RoomPanel, RoomWindow } from "./room";
@@ -34,11 +33,12 @@ import { SettingsWindow } from "./windows/settings";
 import { ShareWindow } from "./windows/share";
 import { SignInWindow } from "./windows/signin";
 
-const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Element>> = {
+const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Element | null>> = {
   import: ImportWindow,
   share: ShareWindow,
   options: OptionsWindow,
   comment: CommentWindow,
+  headers: later(() => import("./windows/headers").then((it) => it.HeadersWindow)),
   connect: ConnectWindow,
   signin: SignInWindow,
   help: HelpWindow,
@@ -139,50 +139,6 @@ function OpenWindow({ app }: { app: App }) {
       <Opened app={app} close={close} />
     </WindowExtra.Provider>
   );
-}
-
-function Player({ app, isTop }: { app: App; isTop?: boolean }) {
-  const isWhite = (app.study.orientation.value === "white") !== Boolean(isTop);
-  const { headers } = app.study.tree.value;
-  const side = isWhite ? "White" : "Black";
-  const said = headers.get(side) ?? "";
-  void app.study.version.value;
-  const isNamed = said !== "" && said !== "?";
-  const name = isNamed ? said : side;
-  if (!isNamed && !recordedTime(app, isWhite ? "white" : "black")) return null;
-  const rating = headers.get(`${side}Elo`) ?? "";
-  return (
-    <p class={`player ${isTop ? "top" : "bottom"}`}>
-      <i class={`side ${side.toLowerCase()}`} />
-      <bdi class="player-name" title={name}>
-        {name}
-      </bdi>
-      {/^\d+$/.test(rating) && <span class="rating">{rating}</span>}
-      <GameClock app={app} color={isWhite ? "white" : "black"} />
-      <RecordedClock app={app} color={isWhite ? "white" : "black"} />
-    </p>
-  );
-}
-
-/** The clock at this move, as the PGN of the game has it, or else the time that the move took. */
-function RecordedClock({ app, color }: { app: App; color: Color }) {
-  const recorded = recordedTime(app, color);
-  if (!recorded) return null;
-  return (
-    <time class="clock" data-testid={`noted-${color}`} title={recorded.title}>
-      {recorded.text}
-    </time>
-  );
-}
-
-function recordedTime(app: App, color: Color): { text: string; title?: string } | null {
-  if (app.isPlaying.value) return null;
-  const node = app.study.node.value;
-  const clock = clockAt(node, color);
-  if (clock !== null) return { text: clockText(1000 * clock) };
-  const last = lastMoveOf(node, color);
-  const spent = last && timeSpent(last);
-  return spent === null ? null : { text: spentText(spent), title: `Time for ${last?.san}` };
 }
 
 type Control = readonly [IconName, label: string, isDisabled: boolean, onClick: () => void];

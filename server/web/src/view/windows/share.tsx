@@ -7,6 +7,7 @@ import { arrowsOf, BRUSHES, shapesOf } from "../arrows";
 import { Button } from "../controls";
 import { Copyable, Window, type WindowProps } from "../dialog";
 import { type Arrow, paintPng, pieceDrawing, renderSvg, saveFile } from "../picture";
+import { ResultQuestion } from "../result";
 
 const PIXELS = 1024; // of a PNG
 
@@ -21,6 +22,7 @@ export function ShareWindow({ app, close }: WindowProps) {
         <Copyable label="Link to this position" text={app.study.address()} copied={copied} />
         <Copyable label="FEN" text={app.study.node.value.fen} copied={copied} />
         <Picture app={app} />
+        <ResultQuestion app={app} />
         <Copyable label="PGN" text={pgn} rows={7} copied={copied} />
         <div class="buttons">
           <Button look="primary" onClick={save}>

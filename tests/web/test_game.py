@@ -1,0 +1,52 @@
+"""The game on the board as a whole: its names and result, time and material."""
+
+import pytest
+from helpers.browsing import click, paste, searching, violations
+from playwright.sync_api import Page, expect
+
+MATED = "1. f3 e5 2. g4"
+
+
+def test_names_and_result_of_a_game_are_edited(board: Page) -> None:
+    paste(board, MATED)
+    board.get_by_role("button", name="White", exact=True).click()
+    window = board.get_by_role("dialog", name="Game")
+    window.get_by_label("White", exact=True).fill("Ann Ödegård")
+    window.get_by_label("Rating of White").fill("strong")
+    window.get_by_label("Date").fill("26.11.2026")
+    window.get_by_role("button", name="Save").click()
+    expect(window.get_by_role("alert")).to_have_text("a rating is a number like 1850")
+    window.get_by_label("Rating of White").fill("1850")
+    window.get_by_role("button", name="Save").click()
+    expect(window).to_be_hidden()
+    expect(board.locator(".player.bottom")).to_contain_text("Ann Ödegård1850")
+    expect(board.locator(".game-title")).to_contain_text("2026.11.26")
+
+    board.get_by_role("button", name="Share or save").click()
+    board.get_by_label("How did the game end?").select_option("0-1")
+    text = board.get_by_label("PGN")
+    assert '[White "Ann Ödegård"]' in text.input_value()
+    assert text.input_value().strip().endswith("0-1")
+    board.keyboard.press("Escape")
+    board.reload()
+    searching(board)
+    expect(board.locator(".game-title")).to_contain_text("2026.11.26, 0-1")
+
+
+def test_a_new_game_is_begun_and_undone_and_mate_ends_it(board: Page) -> None:
+    paste(board, MATED)
+    board.get_by_role("button", name="Start a new game").click()
+    expect(board.locator(".mainline .move")).to_have_count(0)
+    board.keyboard.press("Control+z")
+    expect(board.locator(".mainline .move[data-node]")).to_have_count(3)
+    board.keyboard.press("End")
+    click(board, "d8", "h4")
+    expect(board.locator(".result")).to_have_text("0\N{EN DASH}1")
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_window_of_a_game_is_accessible(board: Page, width: int) -> None:
+    board.set_viewport_size({"width": width, "height": 844})
+    board.get_by_role("button", name="White", exact=True).click()
+    expect(board.get_by_role("dialog", name="Game")).to_be_visible()
+    assert violations(board) == []
