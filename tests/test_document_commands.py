@@ -10,7 +10,7 @@ import pytest
 from test_documents import DOCUMENTS, ROOT
 
 PROGRAMS = {"rookery-server": "rookery_server", "rookery-bridge": "rookery_bridge"}
-WITH_ACTIONS = {"token", "sessions", "machines", "cache", "jobs"}
+WITH_ACTIONS = {"games", "token", "sessions", "machines", "cache", "jobs"}
 TARGETS = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 SAID = re.compile(r"(rookery-server|rookery-bridge|rookery-entrypoint)((?: [^\s`#]+)*)")
 # A page on a whole program is a list of options, too.

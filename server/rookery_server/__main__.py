@@ -29,6 +29,7 @@ COMMANDS = {
     "machines": ("control_command", "see the machines that have joined it"),
     "drain": ("control_command", "end it, as SIGTERM does"),
     "cache": ("cache_command", "look after the analyses that are kept"),
+    "games": ("games_command", "make the file of games that the explorer shows"),
     "analyse": ("analyse", "have an engine look at every position of many games"),
 }
 

@@ -17,6 +17,7 @@ from rookery_protocol.notices import Close, Code
 from rookery_server.access.tls import Certificate, TlsContext
 from rookery_server.actor.actor import SessionActor
 from rookery_server.api.analysis_routes import AnalysisRoutes
+from rookery_server.api.explorer_routes import ExplorerRoutes
 from rookery_server.api.job_routes import JobRoutes
 from rookery_server.api.openapi import serve_openapi
 from rookery_server.api.tablebase_routes import TablebaseRoutes
@@ -72,6 +73,7 @@ class App:
         self.analyses: AnalysisRoutes
         self.job_routes: JobRoutes
         self.tablebases: TablebaseRoutes
+        self.explorer: ExplorerRoutes
         self._runners = AsyncExitStack()  # of what answers requests
         self.jobs: JobService | None = None  # unless the operator wants none
         self._sockets = sockets or {}
@@ -100,6 +102,7 @@ class App:
         self.analyses = AnalysisRoutes(self.host, self._policy)
         self.job_routes = JobRoutes(self.host, self._policy)
         self.tablebases = TablebaseRoutes(self.config.tablebases.path)
+        self.explorer = ExplorerRoutes(self.config.explorer)
         self.web = WebApp(
             self.config,
             self.host,
@@ -109,6 +112,7 @@ class App:
                 *self.analyses.routes(),
                 *self.job_routes.routes,
                 *self.tablebases.routes(),
+                *self.explorer.routes(),
                 web.get(OPENAPI, serve_openapi),
             ],
         )
@@ -298,9 +302,10 @@ class App:
             ServerError: a file or a folder cannot be read.
 
         """
-        self._runners.callback(self.tablebases.close)
-        self.tablebases.open()
-        self.web.databases = Databases(self.tablebases.men)
+        for each in (self.tablebases, self.explorer):
+            self._runners.callback(each.close)
+            each.open()
+        self.web.databases = Databases(self.tablebases.men, self.explorer.name)
 
     async def _open_broker(self) -> None:
         if self.config.broker.port is None:

@@ -21,6 +21,8 @@ from rookery_server.api.schema import (
     EngineList,
     EvaluationList,
     EvaluationQuery,
+    ExplorerQuery,
+    ExplorerResult,
     Job,
     JobList,
     JobRequest,
@@ -197,6 +199,23 @@ OPERATIONS = (
         {200: ("The position", {JSON: TablebaseResult})},
         parameters=_members_of_query(TablebaseQuery),
         errors=(404, 422),
+    ),
+    Operation(
+        "get", f"{API}/explorer", "explorePosition", "Look up what was played",
+        "The moves that were played in a position in the games that the operator has given the"
+        " server, however it was reached, and how they ended. 404: there are no such games.",
+        {200: ("What was played", {JSON: ExplorerResult})},
+        parameters=_members_of_query(ExplorerQuery),
+        errors=(404, 422),
+    ),
+    Operation(
+        "get", f"{API}/explorer/games/{{id}}", "getExplorerGame", "Read a game of the explorer",
+        "A game with its tags and moves, without comments and variations.",
+        {200: ("The game", {PGN: str})},
+        parameters=(
+            QueryMember("id", {"type": "string", "maxLength": 20}, "Of the game", where="path"),
+        ),
+        errors=(404,),
     ),
     Operation(
         "post", f"{API}/jobs", "createJob", "Create a job",
@@ -407,8 +426,8 @@ def _problem(status: int) -> Document:
 def _schemas() -> Document:
     """Return the schemas of all documents, with what msgspec cannot say of them."""
     roots = [
-        AnalyseRequest, Analysis, EngineList, EvaluationList, Job, JobList, JobRequest, JobResult,
-        PositionRequest, ProblemDetails, SearchLimits, TablebaseResult,
+        AnalyseRequest, Analysis, EngineList, EvaluationList, ExplorerResult, Job, JobList,
+        JobRequest, JobResult, PositionRequest, ProblemDetails, SearchLimits, TablebaseResult,
     ]  # fmt: skip
     _, found = msgspec.json.schema_components(roots, ref_template="#/components/schemas/{name}")
     for name, each in found.items():

@@ -168,6 +168,13 @@ class TablebaseQuery(RequestDocument):
     moves: Moves = ""
 
 
+class ExplorerQuery(RequestDocument):
+    """The position of which the explorer is asked, as the members of a query."""
+
+    fen: Fen | None = None
+    moves: Moves = ""
+
+
 class JobRequest(SearchRequest, kw_only=True):
     """Many positions, or games in PGN: one of `positions` and `games`."""
 
@@ -298,6 +305,50 @@ class TablebaseResult(AnswerDocument, kw_only=True):
     insufficient_material: bool = False
     reason: str | None = None
     moves: list[TablebaseMove]
+
+
+class ExplorerMove(AnswerDocument, kw_only=True):
+    """A move that was played, and how its games ended: `white` and `black` are the wins of each.
+
+    `average_rating` is that of the players, `last_year` the one in which it was last played.
+    """
+
+    uci: str
+    san: str
+    white: int
+    draws: int
+    black: int
+    average_rating: int | None = None
+    last_year: int | None = None
+
+
+class ExplorerGame(AnswerDocument, kw_only=True):
+    """A game of the explorer; `GET /v1/explorer/games/{id}` has its moves."""
+
+    id: int
+    white: str
+    black: str
+    white_rating: int | None = None
+    black_rating: int | None = None
+    result: str
+    event: str = "?"
+    year: int | None = None
+
+
+class ExplorerResult(AnswerDocument, kw_only=True):
+    """The moves that were played in a position, the most frequent first.
+
+    `name` is that of all the games; `games` are some of those with the position, of the highest
+    ratings.
+    """
+
+    name: str
+    fen: str
+    white: int
+    draws: int
+    black: int
+    moves: list[ExplorerMove]
+    games: list[ExplorerGame]
 
 
 class JobCost(AnswerDocument, kw_only=True):

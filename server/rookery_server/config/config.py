@@ -53,6 +53,7 @@ from rookery_server.config.sections import (
     CacheConfig,
     ConnectionConfig,
     ControlConfig,
+    ExplorerConfig,
     JobsConfig,
     LogConfig,
     MachinesConfig,
@@ -90,6 +91,7 @@ class Config:
     cache: CacheConfig = section(CacheConfig)
     jobs: JobsConfig = section(JobsConfig)
     tablebases: TablebasesConfig = section(TablebasesConfig)
+    explorer: ExplorerConfig = section(ExplorerConfig)
     broker: BrokerConfig = section(BrokerConfig)
     machines: MachinesConfig = section(MachinesConfig)
     ray: RayConfig | None = section(RayConfig, optional=True)

@@ -1,7 +1,8 @@
 """The sections of the configuration, but for engines, quotas and the machine's budget.
 
 They are [server], [tls], [sessions], [connections], [metrics], [control], [broker], [log],
-[machines], [ray], [cache], [jobs] and [tablebases].
+[machines], [ray], [cache], [jobs],
+[tablebases] and [explorer].
 """
 
 from collections.abc import Mapping
@@ -292,6 +293,14 @@ class TablebasesConfig:
     """The Syzygy tables that clients may ask: `path` is a folder, or several."""
 
     path: tuple[str, ...] = setting(_folders, (), is_path=True, fixed=itself)
+
+
+@dataclass(frozen=True, slots=True)
+class ExplorerConfig:
+    """The games of the explorer: the file of `rookery-server games build`, and their name."""
+
+    file: Path | None = setting(validators.path, None, is_path=True, fixed=itself)
+    name: str = setting(validators.text, "masters", fixed=itself)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,9 +80,11 @@ class Databases:
     """The knowledge that the server has without an engine.
 
     `tablebase`: so many men a position in its tablebases may have; 0 is that it has none.
+    `explorer`: the name of the games of its explorer; None is that it has none.
     """
 
     tablebase: int = 0
+    explorer: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
