@@ -108,11 +108,20 @@ export interface Coverage {
 export function coverageOf(tree: GameTree): Coverage {
   const line = tree.root.line();
   const isScored = (node: GameNode | null) => Boolean(node?.verdict && !node.verdict.isRemark);
-  const judged = line.filter((node) => isScored(node) && isScored(node.parent)).length;
+  const judged = isJudged(line)
+    ? line.filter((node) => isScored(node) && isScored(node.parent)).length
+    : 0;
   // Programs leave out the first position, or the last one.
   const isReport = judged > 0 && judged >= Math.min(0.9 * line.length, line.length - 1);
   const scored = tree.mainline().filter(({ verdict }) => verdict).length;
   return { moves: line.length, judged, scored, isReport };
+}
+
+/** Return whether scores have been judged: some programs write them, and no glyph for a blunder. */
+function isJudged(line: readonly GameNode[]): boolean {
+  const isMissed = (node: GameNode) =>
+    judgeLoss(pointsLost(node) ?? 0) === "blunder" && node.parent?.verdict?.best !== node.uci;
+  return line.some(({ judgement }) => judgement) || !line.some(isMissed);
 }
 
 function pointsLost({ parent, verdict }: GameNode): number | null {

@@ -102,6 +102,9 @@ test("a game is a report only if nearly all its moves are judged", () => {
   expect(one).toEqual({ moves: 6, judged: 0, scored: 1, isReport: false });
   expect(coverage("1. e4 {[%eval 0.2]} e5 {[%eval 0.3]} 2. Nf3 Nc6 3. d4 *").judged).toBe(1);
   expect(coverage(LICHESS)).toMatchObject({ moves: 4, judged: 3, isReport: true });
+  const scores = "1. f3 {[%eval -0.9]} e5 {[%eval -0.8]} 2. g4 {[%eval #-1]} *";
+  expect(coverage(scores)).toMatchObject({ judged: 0, scored: 3, isReport: false });
+  expect(coverage(scores.replace("g4", "g4??"))).toMatchObject({ judged: 2, isReport: true });
   const match = coverage("1. e4 {+0.2/9 1s} e5 {-0.2/9 1s} 2. Nf3 {+0.2/9 1s} *");
   expect(match).toMatchObject({ judged: 0, scored: 3, isReport: false });
 });

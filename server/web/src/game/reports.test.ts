@@ -100,6 +100,14 @@ test("lichess_analysed_again.pgn is a report with mistakes to practise", () => {
   expect(better).toEqual(["b1c3", "b8c6", "b1c3", "none"]);
 });
 
+test("nested_variations.pgn keeps all its moves and words", () => {
+  const [tree] = treesOf(textOf("nested_variations.pgn")) as [GameTree];
+  const all = (of: GameTree) => [...of.nodes()].map(shown);
+  expect(all(tree)).toHaveLength(81);
+  expect(all(tree)).toContain("Qf3+± “The Fried Liver”");
+  expect(treesOf(writeSharedGame(tree)).map(all)).toEqual([all(tree)]);
+});
+
 test("empty.pgn is no game", () => {
   expect(() => treesOf(textOf("empty.pgn"))).toThrow("no game or position found");
 });
