@@ -50,3 +50,26 @@ def test_the_window_of_a_game_is_accessible(board: Page, width: int) -> None:
     board.get_by_role("button", name="White", exact=True).click()
     expect(board.get_by_role("dialog", name="Game")).to_be_visible()
     assert violations(board) == []
+
+
+def test_a_file_without_games_is_named_for_what_it_is(board: Page) -> None:
+    for name, content, words in [
+        ("photo.png", [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10], "is a picture"),
+        ("empty.pgn", [], "is empty"),
+    ]:
+        board.evaluate(
+            """([name, bytes]) => {
+                const dataTransfer = new DataTransfer();
+                dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
+                document.body.dispatchEvent(new DragEvent("drop", {dataTransfer, bubbles: true}));
+            }""",
+            [name, content],
+        )
+        expect(board.locator(".toast").last).to_contain_text(f"“{name}” {words}")
+
+
+def test_set_up_without_a_change_keeps_the_game(board: Page) -> None:
+    paste(board, MATED)
+    board.get_by_role("button", name="Set up a position").click()
+    board.get_by_role("button", name="Analyse", exact=True).click()
+    expect(board.locator(".mainline .move[data-node]")).to_have_count(3)

@@ -11,6 +11,8 @@ import { Editor } from "./editor/editor";
 import { probe } from "./engine/probe";
 import type { EngineSession } from "./engine/session";
 import { CODINGS, readText } from "./game/encoding";
+import { fileProblem, folderProblem } from "./game/file";
+import { InputError } from "./game/position";
 import { Study } from "./game/study";
 import { typedMove } from "./game/tree";
 import { JobClient } from "./jobs/client";
@@ -351,6 +353,20 @@ export class App {
       this.toasts.addNote(title, "If letters are wrong, choose another encoding under “Open”.");
     }
     return text;
+  }
+
+  /** Return the text of a file; null if it has no games, and the user is told what it is. */
+  async textOf(file: File): Promise<string | null> {
+    let problem: string | null;
+    try {
+      const content = await file.arrayBuffer();
+      problem = fileProblem(file.name, content);
+      if (problem === null) return this.readFile(content);
+    } catch {
+      problem = folderProblem(file.name); // Browsers cannot read it.
+    }
+    this.toasts.addError(new InputError(problem));
+    return null;
   }
 
   /** Open text that was pasted or dropped; return whether it has several games to choose from. */

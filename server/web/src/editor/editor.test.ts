@@ -1,6 +1,7 @@
+import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
 import { INITIAL_FEN } from "../game/position";
-import type { GameTree } from "../game/tree";
+import { GameTree } from "../game/tree";
 import {
   type Draft,
   draftFrom,
@@ -13,6 +14,16 @@ import {
   startPosition,
 } from "./draft";
 import { Editor } from "./editor";
+
+/** Return an editor beside a game; what it loads is added to a list. */
+function editorOf(tree: GameTree, loaded: GameTree[]): Editor {
+  const study = {
+    tree: signal(tree),
+    node: signal(tree.root),
+    load: (it: GameTree) => loaded.push(it),
+  };
+  return new Editor(study, () => {});
+}
 
 const POSITIONS = [
   INITIAL_FEN,
@@ -79,7 +90,7 @@ test("the 960 start positions are all different, and legal; 518 is chess", () =>
 
 test("every change can be undone, and an illegal position is not analysed", () => {
   const loaded: GameTree[] = [];
-  const editor = new Editor({ load: (tree) => loaded.push(tree) }, () => {});
+  const editor = editorOf(new GameTree("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), loaded);
   editor.open(INITIAL_FEN, false);
   editor.setPiece(60, null);
   expect(editor.fault.value).toContain("Black has no king");
@@ -93,4 +104,19 @@ test("every change can be undone, and an illegal position is not analysed", () =
   expect(editor.fen.value.split(" ")[0]).toBe(INITIAL_FEN.split(" ")[0]);
   editor.finish();
   expect(loaded.map((tree) => tree.root.fen)).toEqual([INITIAL_FEN]);
+});
+
+test("the game stays if its position was not changed", () => {
+  const loaded: GameTree[] = [];
+  const tree = new GameTree();
+  const editor = editorOf(tree, loaded);
+  editor.open(tree.root.fen, false);
+  editor.setPiece(60, null);
+  editor.undo();
+  editor.finish();
+  expect([loaded.length, editor.position.peek()]).toEqual([0, null]);
+  editor.open(tree.root.fen, false);
+  editor.change({ turn: "black" });
+  editor.finish();
+  expect(loaded).toHaveLength(1);
 });

@@ -33,7 +33,7 @@ export class Editor {
 
   /** `onToggle`: the editor was opened or closed. */
   constructor(
-    private readonly study: Pick<Study, "load">,
+    private readonly study: Pick<Study, "load" | "node" | "tree">,
     private readonly onToggle: () => void,
   ) {}
 
@@ -45,14 +45,24 @@ export class Editor {
     this.onToggle();
   }
 
-  /** Analyse the position, if it is legal. */
+  /** Analyse the position, if it is legal; the game stays if it is the one on its board. */
   finish(): void {
     const draft = this.position.peek();
     if (!draft || faultOf(draft)) return;
+    if (this.isOnBoard(draft)) {
+      this.cancel();
+      return;
+    }
     const tree = new GameTree(fenOf(draft), [], draft.chess960);
     this.position.value = null;
     this.study.load(tree);
     this.onToggle();
+  }
+
+  private isOnBoard(draft: Draft): boolean {
+    const { chess960 } = this.study.tree.peek();
+    const shown = draftFrom(this.study.node.peek().fen, chess960);
+    return fenOf(shown) === fenOf(draft) && shown.chess960 === draft.chess960;
   }
 
   cancel(): void {

@@ -60,6 +60,15 @@ function isStep(event: Event): boolean {
   return isOnList && event instanceof KeyboardEvent && /^Arrow(Left|Right)$/.test(event.key);
 }
 
+/** Open what was pasted or dropped; return whether it has several games to choose from. */
+async function openTransfer(app: App, data: DataTransfer | null): Promise<boolean> {
+  const said = data?.getData("text/plain") ?? "";
+  // Cells of a table are pasted as text, and as a picture of it.
+  const file = [...(data?.files ?? [])].find(({ type }) => !said || !type.startsWith("image/"));
+  const text = file ? await app.textOf(file) : said;
+  return text !== null && app.openPasted(text);
+}
+
 /** Handle keys, paste and drop; the result stops that. */
 export function addInputListeners(app: App): () => void {
   const isTyping = (event: Event) =>
@@ -72,21 +81,15 @@ export function addInputListeners(app: App): () => void {
     event.preventDefault();
     action(app);
   };
-  const onPaste = (event: ClipboardEvent) => {
+  const onPaste = async (event: ClipboardEvent) => {
     if (isTyping(event)) return;
-    const isFile = app.openPasted(event.clipboardData?.getData("text/plain") ?? "");
+    const isFile = await openTransfer(app, event.clipboardData);
     const count = app.study.games.peek().length;
     if (isFile) app.toasts.addNote(`${count} games`, "Showing the first; “Open” lists the others.");
   };
   const onDrop = async (event: DragEvent) => {
     event.preventDefault();
-    const [file] = event.dataTransfer?.files ?? [];
-    const isFile = app.openPasted(
-      file
-        ? app.readFile(await file.arrayBuffer())
-        : (event.dataTransfer?.getData("text/plain") ?? ""),
-    );
-    if (isFile) app.openDialog("import");
+    if (await openTransfer(app, event.dataTransfer)) app.openDialog("import");
   };
   document.addEventListener("keydown", onKey, options);
   document.addEventListener("paste", onPaste, options);

@@ -15,7 +15,8 @@ export function ImportWindow({ app, close }: WindowProps) {
     if (app.openText(value) && app.study.games.peek().length === 0) close();
   };
   const openFile = async (file: File | undefined) => {
-    if (file) openText(app.readFile(await file.arrayBuffer()));
+    const content = file && (await app.textOf(file));
+    if (content) openText(content);
   };
   const startGame = () => {
     app.leaveFinishedGame();
