@@ -6,7 +6,9 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Color, Move } from "chessops/types";
 import { Analysis } from "./analysis/analysis";
+import { MOST_COMPANIONS } from "./analysis/companions";
 import { Practice } from "./analysis/practice";
+import type { Searcher } from "./analysis/searcher";
 import { Editor } from "./editor/editor";
 import { probe } from "./engine/probe";
 import type { EngineSession } from "./engine/session";
@@ -114,6 +116,16 @@ export class App {
     hasAccounts: () => this.server.peek()?.login !== false,
     // Viewers of a room may have no token.
     isAdmitted: () => this.server.peek()?.login === false || this.token.peek() !== null,
+  });
+
+  /** The engine whose options are shown. */
+  readonly configured = signal<Searcher>(this.analysis.main);
+  /** The engine that would be the next one beside the first; null if there is none. */
+  readonly nextCompanion = computed((): string | null => {
+    const { list } = this.analysis.companions;
+    if (list.value.length >= MOST_COMPANIONS || this.room.watched.value !== null) return null;
+    const used = [this.chosen.value, ...list.value.map(({ choice }) => choice.value.engine)];
+    return this.server.value?.engines.find((each) => !used.includes(each)) ?? null;
   });
 
   /** Whether the server wants a token before anything else; viewers of a room need none. */
@@ -461,7 +473,7 @@ export class App {
   }
 
   pressOption(option: Option): void {
-    this.analysis.main.options.pressButton(option.name);
+    this.configured.peek().options.pressButton(option.name);
     this.toasts.addNote(`${option.name}: done`);
   }
 
@@ -471,6 +483,12 @@ export class App {
 
   openDialog(dialog: Dialog): void {
     this.dialog.value = dialog;
+  }
+
+  /** Open the options of an engine. */
+  openOptions(searcher: Searcher): void {
+    this.configured.value = searcher;
+    this.openDialog("options");
   }
 
   // --- the token

@@ -25,8 +25,16 @@ export interface Settings {
   readonly size: number;
   /** The panels beside the board that are folded. */
   readonly folded: Readonly<Record<string, boolean>>;
+  /** The engines beside the first one. */
+  readonly companions: readonly CompanionChoice[];
   /** The choices for the last game against an engine. */
   readonly play: PlayChoice;
+}
+
+export interface CompanionChoice {
+  readonly engine: string;
+  readonly lines: number;
+  readonly isRunning: boolean;
 }
 
 export interface PlayChoice {
@@ -54,6 +62,7 @@ const DEFAULTS: Settings = {
   reviewPlace: "server",
   size: 1,
   folded: {},
+  companions: [],
   play: {
     color: "white",
     minutes: 5,
@@ -86,8 +95,15 @@ export function settingsFrom(stored: unknown): Settings {
     ...settings,
     play,
     lines,
+    companions: companionsFrom(settings.companions),
     limits: LIMIT_KINDS.includes(limits.kind) ? limits : INFINITE,
   };
+}
+
+function companionsFrom(stored: unknown): CompanionChoice[] {
+  const none: CompanionChoice = { engine: "", lines: 1, isRunning: true };
+  const choices = Array.isArray(stored) ? stored.map((each) => fitted(none, each)) : [];
+  return choices.filter(({ engine }) => engine !== "").slice(0, 3);
 }
 
 /** Return the defaults, replaced by stored fields where these have the same type. */

@@ -20,6 +20,7 @@ import { type Handover, type Settings, saveHandover } from "../settings";
 import type { Toasts } from "../toasts";
 import { limitWords, type Score } from "../uci/line";
 import { noticeEffect, type Problem } from "../uci/notice";
+import { Companions } from "./companions";
 import { finalScore, Review } from "./review";
 import { Searcher, type WantedSearch } from "./searcher";
 
@@ -55,6 +56,8 @@ const EVALUATION_MS = 500; // at least, for a position whose score decides somet
 export class Analysis {
   /** The engine of the page's choice. */
   readonly main: Searcher;
+  /** The engines beside it. */
+  readonly companions: Companions;
   readonly progress = signal<Progress | null>(null);
   /** The position as if the other side were to move, while its threat is searched. */
   readonly threat = signal<string | null>(null);
@@ -86,6 +89,13 @@ export class Analysis {
       isFollowing: () => !room.hasControl.peek(),
       onEvent: (event) => this.onEvent(event),
     });
+    this.companions = new Companions({
+      settings,
+      token,
+      toasts,
+      shownKey: this.shownKey,
+      wantedSearch: () => (this.isBoardFree ? this.searchOfBoard() : null),
+    });
   }
 
   // --- the session
@@ -108,10 +118,15 @@ export class Analysis {
 
   disconnect(): void {
     this.main.disconnect();
+    this.companions.disconnect();
   }
 
   checkConnection(): void {
-    this.main.checkConnection();
+    for (const each of this.searchers) each.checkConnection();
+  }
+
+  private get searchers(): readonly Searcher[] {
+    return [this.main, ...this.companions.searchers];
   }
 
   setHidden(isHidden: boolean): void {
@@ -127,6 +142,10 @@ export class Analysis {
         break;
       case "notice":
         if (noticeEffect(event.notice.code) === "refused") this.onRefused();
+        break;
+      case "ready":
+        // Not before: the first line of the page is that of its first engine.
+        if (this.context.room.watched.peek() === null) this.companions.connect();
         break;
       case "started":
         this.context.room.onSessionStart(event.isInherited);
@@ -155,7 +174,7 @@ export class Analysis {
   /** Request the search that should run now. */
   requestSearch(): void {
     if (this.evaluation && !this.context.isBusy()) this.evaluation = null;
-    this.main.requestSearch();
+    for (const each of this.searchers) each.requestSearch();
     const { review } = this;
     this.progress.value = review && { done: review.done, total: review.nodes.length };
   }
@@ -173,16 +192,21 @@ export class Analysis {
       const request = current && searchFor(tree, current, `movetime ${reviewMs}`);
       return request && { request, lines: 1 };
     }
-    return this.searchOfBoard();
+    return this.context.settings.peek().running ? this.searchOfBoard() : null;
+  }
+
+  /** Whether the engines are for the position on the board, and not for a game or for practice. */
+  private get isBoardFree(): boolean {
+    return !this.evaluation && !this.review && !this.context.isBusy();
   }
 
   /** Return the search of the position on the board, or of its threat; null if none is wanted. */
   private searchOfBoard(): WantedSearch | null {
     const { settings, room, study } = this.context;
-    const { running, stopsWhenHidden, limits, lines } = settings.peek();
+    const { stopsWhenHidden, limits, lines } = settings.peek();
     const hasViewers = room.viewerCount.peek() > 0;
     const isPaused = this.isHidden && stopsWhenHidden && !hasViewers;
-    if (!running || isPaused || this.finalScore.peek()) return null;
+    if (isPaused || this.finalScore.peek()) return null;
     const [threat, tree] = [this.threat.peek(), study.tree.peek()];
     const request = searchFor(tree, study.node.peek(), limitWords(limits));
     if (!threat) return { request, lines };
@@ -191,11 +215,6 @@ export class Analysis {
       request: { ...request, fen: threat, key: threat, turn, start: threat, moves: [] },
       lines,
     };
-  }
-
-  /** The number of lines that are wanted, as far as the engine has as many. */
-  get lines(): number {
-    return this.main.linesOf(this.context.settings.value.lines);
   }
 
   private onBestmove(key: string, findings: Findings | null, move: string | null): void {
@@ -239,7 +258,7 @@ export class Analysis {
   /** React to another position on the board. */
   onMove(): void {
     this.threat.value = null;
-    this.main.onMove();
+    for (const each of this.searchers) each.onMove();
   }
 
   /** Search the other side's threat, or the best move again; return whether there is a threat. */
@@ -248,7 +267,7 @@ export class Analysis {
       ? null
       : afterNullMove(this.context.study.node.peek().position());
     this.threat.value = fen && !positionOf(fen).isEnd() ? fen : null;
-    this.main.showPosition();
+    for (const each of this.searchers) each.showPosition();
     return this.threat.peek() !== null;
   }
 

@@ -1,6 +1,7 @@
 /** The panel of the engine: choice, status, evaluation, lines and figures; the evaluation bar. */
 
 import { scoreText, shortScore, winChance } from "../analysis/score";
+import type { Searcher } from "../analysis/searcher";
 import type { App } from "../app";
 import { type Findings, tablebaseWinner } from "../engine/findings";
 import { sanOf } from "../game/tree";
@@ -12,6 +13,7 @@ import { NO_CONTROL } from "./room";
 export function EnginePanel({ app }: { app: App }) {
   const score = boardScore(app);
   const result = finalResult(app);
+  const { main } = app.analysis;
   return (
     <section class="engine" aria-label="Engine">
       <div class="engine-head">
@@ -24,15 +26,19 @@ export function EnginePanel({ app }: { app: App }) {
           <Status app={app} />
         </div>
         <ThreatButton app={app} />
-        <IconButton
-          icon="sliders"
-          label="Engine options"
-          onClick={() => app.openDialog("options")}
-        />
+        <AddButton app={app} />
+        <IconButton icon="sliders" label="Engine options" onClick={() => app.openOptions(main)} />
       </div>
       {!result && <Tablebase app={app} />}
-      {!result && <Lines app={app} />}
-      <Figures app={app} />
+      {!result && (
+        <Lines
+          app={app}
+          searcher={main}
+          lines={app.settings.value.lines}
+          isRunning={app.analysis.running.value}
+        />
+      )}
+      <Figures searcher={main} hasShare={app.analysis.companions.list.value.length > 0} />
     </section>
   );
 }
@@ -49,20 +55,51 @@ function ThreatButton({ app }: { app: App }) {
   );
 }
 
+/** The way to one more engine, as long as there is one that is not at work. */
+function AddButton({ app }: { app: App }) {
+  const next = app.nextCompanion.value;
+  if (next === null) return null;
+  return (
+    <IconButton
+      icon="plus"
+      label="Add an engine beside this one"
+      onClick={() => app.analysis.companions.add(next)}
+    />
+  );
+}
+
 function Switch({ app }: { app: App }) {
-  const isOn = app.analysis.running.value;
   const hasControl = app.room.hasControl.value;
+  const isOn = app.analysis.running.value;
   const title = isOn ? "Stop the engine (l)" : "Start the engine (l)";
+  return (
+    <EngineSwitch
+      label="Engine"
+      isOn={isOn}
+      isDisabled={!hasControl}
+      title={hasControl ? title : NO_CONTROL}
+      toggle={() => app.analysis.toggleEngine()}
+    />
+  );
+}
+
+export function EngineSwitch(props: {
+  label: string;
+  isOn: boolean;
+  isDisabled?: boolean;
+  title: string;
+  toggle: () => void;
+}) {
   return (
     <button
       type="button"
       class="switch"
       role="switch"
-      aria-checked={isOn}
-      aria-label="Engine"
-      disabled={!hasControl}
-      title={hasControl ? title : NO_CONTROL}
-      onClick={() => app.analysis.toggleEngine()}
+      aria-checked={props.isOn}
+      aria-label={props.label}
+      disabled={props.isDisabled ?? false}
+      title={props.title}
+      onClick={props.toggle}
     >
       <span class="knob" />
     </button>
@@ -94,20 +131,39 @@ function Status({ app }: { app: App }) {
   );
 }
 
-function statusOf(app: App): readonly [text: string, tone?: string] {
-  const { analysis } = app;
-  const connection = analysis.main.connection.value;
-  const progress = analysis.progress.value;
+type StatusText = readonly [text: string, tone?: string];
+
+function statusOf(app: App): StatusText {
+  const { main, progress, running, threat } = app.analysis;
   if (app.wantsToken.value) return ["not signed in", "bad"];
-  if (connection.type === "stopped") return [connection.problem.title, "bad"];
-  if (connection.type === "lost") return ["connection lost: reconnecting…", "bad"];
-  if (connection.type !== "open") return ["connecting…"];
-  if (analysis.main.blocked.value) return ["not searching", "bad"];
-  if (analysis.main.waiting.value) return [analysis.main.waiting.value, "waits"];
-  if (progress) return [`analysing the game: ${progress.done} of ${progress.total}`];
-  if (!analysis.running.value) return ["stopped"];
-  if (analysis.threat.value) return [`threat: ${depthText(analysis.main.findings.value, true)}`];
-  return [depthText(analysis.main.findings.value, analysis.main.isSearching.value)];
+  const trouble = troubleOf(main);
+  if (trouble) return trouble;
+  const { value } = progress;
+  if (value) return [`analysing the game: ${value.done} of ${value.total}`];
+  if (!running.value) return ["stopped"];
+  if (threat.value) return [`threat: ${depthText(main.findings.value, true)}`];
+  return [depthText(main.findings.value, main.isSearching.value)];
+}
+
+/** Return what keeps an engine from searching; null if nothing does. */
+function troubleOf({ connection, blocked, waiting }: Searcher): StatusText | null {
+  const { value } = connection;
+  if (value.type === "stopped") return [value.problem.title, "bad"];
+  if (value.type === "lost") return ["connection lost: reconnecting…", "bad"];
+  if (value.type !== "open") return ["connecting…"];
+  if (blocked.value) return ["not searching", "bad"];
+  return waiting.value ? [waiting.value, "waits"] : null;
+}
+
+export function SearcherStatus({ searcher, isOn }: { searcher: Searcher; isOn: boolean }) {
+  const { findings, isSearching } = searcher;
+  const depth = () => depthText(findings.value, isSearching.value);
+  const [text, tone = ""] = troubleOf(searcher) ?? [isOn ? depth() : "stopped"];
+  return (
+    <span class={`status ${tone}`} title={text}>
+      {text}
+    </span>
+  );
 }
 
 function depthText(findings: Findings | null, isSearching: boolean): string {
@@ -129,19 +185,37 @@ function Tablebase({ app }: { app: App }) {
   );
 }
 
-function Figures({ app }: { app: App }) {
-  const findings = app.analysis.main.findings.value;
+/** `hasShare`: other engines are at work, so that its share of the threads is of interest. */
+export function Figures({ searcher, hasShare }: { searcher: Searcher; hasShare: boolean }) {
+  const findings = searcher.findings.value;
+  const share = hasShare ? threadsOf(searcher) : null;
   const wdl = findings?.lines[0]?.wdl;
   return (
     <div class="figures">
       {wdl && <Chances wdl={wdl} />}
-      {figuresOf(findings, app.analysis.main.roundTrip.value).map(([label, value, title]) => (
+      {share && <ThreadsShare {...share} />}
+      {figuresOf(findings, searcher.roundTrip.value).map(([label, value, title]) => (
         <span class="figure" title={title} key={title}>
           {label && <span class="figure-label">{label}</span>} {value}
         </span>
       ))}
     </div>
   );
+}
+
+function ThreadsShare({ own, most }: { own: number; most: number }) {
+  return (
+    <span class="figure" title={`Threads of this engine, of ${most} that you may use`}>
+      <span class="figure-label">threads</span> {own} of {most}
+    </span>
+  );
+}
+
+/** Return the threads that an engine has, and may have; null if it has no choice. */
+function threadsOf({ options }: Searcher): { own: number; most: number } | null {
+  const option = options.offered.value.find(({ name }) => name === "Threads");
+  if (option?.type !== "spin" || option.max < 2) return null;
+  return { own: Number(options.value(option)), most: option.max };
 }
 
 type Figure = readonly [label: string, value: string, title: string];

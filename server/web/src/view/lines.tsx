@@ -3,6 +3,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { scoreText } from "../analysis/score";
+import type { Searcher } from "../analysis/searcher";
 import type { App } from "../app";
 import type { Findings, Variation } from "../engine/findings";
 import { countMoves, positionOf } from "../game/position";
@@ -18,21 +19,30 @@ interface Hovered {
   readonly row: number;
 }
 
-export function Lines({ app }: { app: App }) {
+export function Lines(props: {
+  app: App;
+  searcher: Searcher;
+  /** As many as are wanted, if the position and the engine have them. */
+  lines: number;
+  isRunning: boolean;
+  /** Added to the name of the list, where there are several. */
+  of?: string;
+}) {
+  const { app, searcher, of = "" } = props;
   const hovered = useSignal<Hovered | null>(null);
   const target = app.analysis.shownFen.value;
   const wanted = Math.min(
-    app.analysis.lines,
+    searcher.linesOf(props.lines),
     useMemo(() => countMoves(positionOf(target)), [target]),
   );
-  const findings = app.analysis.main.findings.value;
+  const findings = searcher.findings.value;
   const isOwn = findings?.key === app.analysis.shownKey.value;
   const lines = isOwn && findings ? findings.lines.slice(0, wanted) : [];
-  const rows = Array.from({ length: app.analysis.running.value ? wanted : lines.length });
+  const rows = Array.from({ length: props.isRunning ? wanted : lines.length });
   return (
     <section
       class="lines"
-      aria-label={app.analysis.threat.value ? "Threats" : "Best lines"}
+      aria-label={`${app.analysis.threat.value ? "Threats" : "Best lines"}${of && ` of ${of}`}`}
       onPointerLeave={() => (hovered.value = null)}
     >
       {rows.map((_, at) => {

@@ -6,6 +6,7 @@ import { scoreText } from "../analysis/score";
 import type { App, Dialog } from "../app";
 import { describePosition } from "../game/position";
 import { Board } from "./board";
+import { CompanionPanels } from "./companion";
 import { IconButton, type IconName } from "./controls";
 import { WindowExtra, type WindowProps } from "./dialog";
 import { EnginePanel, EvaluationBar } from "./engine";
@@ -83,6 +84,7 @@ function BoardMain({ app }: { app: App }) {
         {isPractising && <PracticePanel app={app} />}
         {isPlaying && <PlayPanel app={app} />}
         {!isPlaying && !isPractising && <EnginePanel app={app} />}
+        {!isPlaying && !isPractising && <CompanionPanels app={app} />}
         {!isPlaying && <AnalysisProblem app={app} />}
         <StorageProblem app={app} />
         <RoomPanel app={app} />

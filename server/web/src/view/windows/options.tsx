@@ -19,30 +19,20 @@ const LIMITS: readonly [LimitKind, string, number][] = [
 ];
 
 export function OptionsWindow({ app, close }: WindowProps) {
-  const all = app.analysis.main.options.offered.value.filter(
-    (option) => !HIDDEN_OPTIONS.has(option.name),
-  );
+  const searcher = app.configured.value;
+  const isMain = searcher === app.analysis.main;
+  const all = searcher.options.offered.value.filter((option) => !HIDDEN_OPTIONS.has(option.name));
   const rank = (option: Option) => FIRST.indexOf(option.name) + 1 || 9;
   const options = [...all].sort((one, other) => rank(one) - rank(other));
   const hasControl = app.room.hasControl.value;
   return (
-    <Window title={`${app.analysis.main.engineName.value || "Engine"} options`} close={close}>
+    <Window title={`${searcher.engineName.value || "Engine"} options`} close={close}>
       <div class="stack">
         {!hasControl && <p class="hint">{NO_CONTROL}: only the number of lines shown is yours.</p>}
         <fieldset class="plain" disabled={!hasControl}>
           <LimitRow app={app} />
         </fieldset>
-        <Row name="Lines">
-          <input
-            type="range"
-            min="1"
-            max={app.analysis.main.mostLines}
-            disabled={app.analysis.main.mostLines < 2}
-            value={app.analysis.lines}
-            onInput={(event) => app.changeSettings({ lines: +event.currentTarget.value })}
-          />
-          <output class="range-value">{app.analysis.lines}</output>
-        </Row>
+        {isMain && <LinesRow app={app} />}
         <hr />
         <fieldset class="plain" disabled={!hasControl}>
           {options.map((option) => (
@@ -50,11 +40,29 @@ export function OptionsWindow({ app, close }: WindowProps) {
           ))}
           {!options.length && <p class="hint">The engine has not listed its options yet.</p>}
           <div class="buttons">
-            <Button onClick={() => app.analysis.main.options.reset()}>Reset to defaults</Button>
+            <Button onClick={() => searcher.options.reset()}>Reset to defaults</Button>
           </div>
         </fieldset>
       </div>
     </Window>
+  );
+}
+
+function LinesRow({ app }: { app: App }) {
+  const { main } = app.analysis;
+  const lines = main.linesOf(app.settings.value.lines);
+  return (
+    <Row name="Lines">
+      <input
+        type="range"
+        min="1"
+        max={main.mostLines}
+        disabled={main.mostLines < 2}
+        value={lines}
+        onInput={(event) => app.changeSettings({ lines: +event.currentTarget.value })}
+      />
+      <output class="range-value">{lines}</output>
+    </Row>
   );
 }
 
@@ -94,11 +102,11 @@ function LimitRow({ app }: { app: App }) {
 
 function OptionRow({ app, option }: { app: App; option: Option }) {
   const wrong = useSignal("");
-  const value = app.analysis.main.options.value(option);
+  const value = app.configured.value.options.value(option);
   const set = (text: string) => {
     if (isValidValue(option, text)) {
       wrong.value = "";
-      app.analysis.main.options.setValue(option.name, text);
+      app.configured.value.options.setValue(option.name, text);
     } else {
       wrong.value =
         option.type === "spin" ? `from ${option.min} to ${option.max}` : "invalid value";
