@@ -27,6 +27,7 @@ BEFORE = {
     "connections": "**`[connections]`**",
     "cache": "`[cache]`:\n",
     "jobs": "`[jobs]`:\n",
+    "games": "`[games]`:\n",
     "broker": "`[broker]`:\n",
     "ray": "| `[ray]` | default",
 }

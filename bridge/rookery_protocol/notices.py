@@ -98,6 +98,8 @@ class Code(StrEnum):
     JOBS_OFF = "jobs-off", Meaning.REFUSED  # the operator has switched jobs off
     QUOTA_JOBS = "quota-jobs", Meaning.REFUSED  # the account has as many jobs as it may
     QUOTA_STORED = "quota-stored", Meaning.REFUSED  # its jobs have as many items or MiB as they may
+    GAMES_OFF = "games-off", Meaning.REFUSED  # games are not shared here
+    QUOTA_GAMES = "quota-games", Meaning.REFUSED  # the account shares as many games as it may
 
 
 class Close(IntEnum):

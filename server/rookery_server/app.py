@@ -14,14 +14,17 @@ from aiohttp import web
 
 from rookery_protocol.errors import ConfigError, ServerError
 from rookery_protocol.notices import Close, Code
+from rookery_server.access.account import Account
 from rookery_server.access.tls import Certificate, TlsContext
 from rookery_server.actor.actor import SessionActor
 from rookery_server.api.analysis_routes import AnalysisRoutes
 from rookery_server.api.explorer_routes import ExplorerRoutes
+from rookery_server.api.game_routes import GameRoutes
 from rookery_server.api.job_routes import JobRoutes
 from rookery_server.api.openapi import serve_openapi
 from rookery_server.api.tablebase_routes import TablebaseRoutes
 from rookery_server.config.config import Config, after_reload, check_exposure
+from rookery_server.config.resources import Quota
 from rookery_server.config.sections import database_url
 from rookery_server.http.admin import AdminCommands
 from rookery_server.http.admin_jobs import AdminJobs
@@ -31,6 +34,7 @@ from rookery_server.http.websocket_routes import SUBPROTOCOLS, WebSocketRoutes
 from rookery_server.jobs.job_service import JobService
 from rookery_server.lichess_broker.broker import Broker
 from rookery_server.manager import SessionManager
+from rookery_server.shared_games.game_service import GameService
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.front_door import FrontDoor
 from rookery_server.transport.http_connection import start_application
@@ -72,6 +76,7 @@ class App:
         self.web: WebApp
         self.analyses: AnalysisRoutes
         self.job_routes: JobRoutes
+        self.game_routes: GameRoutes
         self.tablebases: TablebaseRoutes
         self.explorer: ExplorerRoutes
         self._runners = AsyncExitStack()  # of what answers requests
@@ -101,6 +106,7 @@ class App:
         self.routes = WebSocketRoutes(self.config, self.host, self._policy, self.admin_commands)
         self.analyses = AnalysisRoutes(self.host, self._policy)
         self.job_routes = JobRoutes(self.host, self._policy)
+        self.game_routes = GameRoutes(self._policy)
         self.tablebases = TablebaseRoutes(self.config.tablebases.path)
         self.explorer = ExplorerRoutes(self.config.explorer)
         self.web = WebApp(
@@ -111,6 +117,7 @@ class App:
             [
                 *self.analyses.routes(),
                 *self.job_routes.routes,
+                *self.game_routes.routes,
                 *self.tablebases.routes(),
                 *self.explorer.routes(),
                 web.get(OPENAPI, serve_openapi),
@@ -122,6 +129,7 @@ class App:
         await self.host.__aenter__()
         try:
             await self._open_jobs()
+            await self._open_games()
             self._open_databases()
             await self._listen()
             await self._open_broker()
@@ -189,6 +197,8 @@ class App:
         self.config = self.routes.config = self.web.config = config
         if self.jobs:
             self.jobs.reconfigure(config)
+        if games := self.game_routes.service:
+            games.config = config
         if late:
             logger.warning("this has changed, and wants a restart: %s", ", ".join(late))
 
@@ -289,6 +299,18 @@ class App:
             self.job_routes.service = self.jobs
             self.admin_commands.jobs = AdminJobs(self.jobs)
             self.web.health.job_counts = self.jobs.counts
+
+    async def _open_games(self) -> None:
+        """Answer for the games that accounts share."""
+        if self.config.games.enabled:
+            url = database_url(self.config.cache, os.environ)
+            games = GameService(self.config, url, self._quota_of)
+            self.game_routes.service = await self._runners.enter_async_context(games)
+            self.web.health.game_counts = games.counts
+
+    def _quota_of(self, account: Account) -> Quota:
+        now = asyncio.get_running_loop().time()
+        return self.host.scheduler.usage_of(account.name, account.role, now).quota
 
     async def _close_jobs(self) -> None:
         """Work at no job any more; its claims are free for other servers."""

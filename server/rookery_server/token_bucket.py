@@ -5,6 +5,14 @@ would do harm, spends at once, even into debt, and does not read from the sender
 until the debt is paid.  Times are in seconds, and `now` is the caller's clock.
 """
 
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+REMEMBERED = 10_000  # keys with a bucket each: about 2 MB
+
+K = TypeVar("K", bound=Hashable)
+
 
 class TokenBucket:
     """A bucket that holds up to `burst` tokens, and gets `rate` new ones each second."""
@@ -43,3 +51,20 @@ class TokenBucket:
     def _fill(self, now: float) -> None:
         self._tokens = min(self._burst, self._tokens + (now - self._then) * self._rate)
         self._then = now
+
+
+class TokenBuckets(Generic[K]):
+    """A bucket for each key, as an address; those that were seen last are remembered."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._buckets: OrderedDict[K, TokenBucket] = OrderedDict()
+
+    def spend(self, key: K, now: float) -> float:
+        """Spend a token if there is one, and return 0; else return the seconds until there is."""
+        bucket = self._buckets.setdefault(key, TokenBucket(self._rate, self._burst, now))
+        self._buckets.move_to_end(key)
+        if len(self._buckets) > REMEMBERED:
+            self._buckets.popitem(last=False)
+        return 0.0 if bucket.try_spend(now) else bucket.wait(now)

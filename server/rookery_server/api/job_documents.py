@@ -129,11 +129,12 @@ def job_document(job: StoredJob, rate: float | None, left: float | None) -> Job:
         rate=None if rate is None else round(rate, 2),
         seconds_left=None if left is None else round(left, 1),
         cost=JobCost(nodes=job.nodes, time=job.spent),
-        created=_date(job.created),
-        finished=None if job.finished is None else _date(job.finished),
-        expires=None if job.expires is None else _date(job.expires),
+        created=date_text(job.created),
+        finished=None if job.finished is None else date_text(job.finished),
+        expires=None if job.expires is None else date_text(job.expires),
     )
 
 
-def _date(seconds: int) -> str:
+def date_text(seconds: int) -> str:
+    """Return a time of the epoch as a date in ISO 8601."""
     return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")

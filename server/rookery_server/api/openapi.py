@@ -23,13 +23,18 @@ from rookery_server.api.schema import (
     EvaluationQuery,
     ExplorerQuery,
     ExplorerResult,
+    GameChange,
+    GameRequest,
     Job,
     JobList,
     JobRequest,
     JobResult,
+    OwnGame,
+    OwnGameList,
     PositionRequest,
     ProblemDetails,
     SearchLimits,
+    SharedGame,
     TablebaseQuery,
     TablebaseResult,
 )
@@ -70,7 +75,7 @@ _REASONS = {
     400: "A body that is no JSON, NDJSON or PGN, or a request that is no exact HTTP",
     401: "No token, or one that is not good",
     403: "A page of another site that may not use the server",
-    404: "There is none of that name, for this account",
+    404: "There is none of that name, for this account or any more",
     405: "Another method is for this path: `Allow` names it",
     408: "The body comes too slowly",
     409: "The key was used for a job with other settings or items, or the job is in another state",
@@ -136,6 +141,7 @@ def _schema_of(kind: type, name: str) -> Document:
 
 
 _JOB_ID = QueryMember("id", {"type": "string", "maxLength": 100}, "Of the job", where="path")
+_GAME_ID = QueryMember("id", {"type": "string", "maxLength": 100}, "Of the game", where="path")
 _JOB_QUERY = (
     QueryMember(
         "Idempotency-Key",
@@ -285,6 +291,40 @@ OPERATIONS = (
         parameters=(_JOB_ID,), errors=(404, 409), tag="jobs",
     ),
     Operation(
+        "post", f"{API}/games", "shareGame", "Share a game",
+        "Keeps an annotated game, which all can read who have its `id`, and none else. The link for"
+        " people is `/#game=ID`.",
+        {201: ("The game", {JSON: OwnGame})},
+        bodies={JSON: GameRequest}, errors=(408, 413, 415, 422), tag="games",
+    ),
+    Operation(
+        "get", f"{API}/games", "listGames", "List the shared games",
+        "The games that this account shares, the newest first, without their moves.",
+        {200: ("The games", {JSON: OwnGameList})},
+        tag="games",
+    ),
+    Operation(
+        "get", f"{API}/games/{{id}}", "readGame", "Read a shared game",
+        "No token is needed. A game that was withdrawn, or whose time is over, is answered like one"
+        " that never was.",
+        {200: ("The game", {JSON: SharedGame})},
+        parameters=(_GAME_ID,), errors=(404,), tag="games", is_public=True,
+    ),
+    Operation(
+        "patch", f"{API}/games/{{id}}", "changeGame", "Change a shared game",
+        "Replaces the moves, the title or the end of a game that this account shares; the link"
+        " stays.",
+        {200: ("The game", {JSON: OwnGame})},
+        parameters=(_GAME_ID,), bodies={JSON: GameChange}, errors=(404, 408, 413, 415, 422),
+        tag="games",
+    ),
+    Operation(
+        "delete", f"{API}/games/{{id}}", "withdrawGame", "Withdraw a shared game",
+        "Removes the game: its link leads nowhere from then on.",
+        {204: ("It is gone", {})},
+        parameters=(_GAME_ID,), errors=(404,), tag="games",
+    ),
+    Operation(
         "get", OPENAPI, "describe", "Describe the API",
         "This description, as an OpenAPI 3.1 document. No token is needed.",
         {200: ("The description", {JSON: dict})},
@@ -334,6 +374,7 @@ def openapi() -> Document:
         "tags": [
             {"name": "analysis", "description": "Answers at once"},
             {"name": "jobs", "description": "Answers when there is time"},
+            {"name": "games", "description": "Games that accounts share by a link"},
             {"name": "description", "description": "This description"},
         ],
         "paths": paths,
@@ -426,8 +467,9 @@ def _problem(status: int) -> Document:
 def _schemas() -> Document:
     """Return the schemas of all documents, with what msgspec cannot say of them."""
     roots = [
-        AnalyseRequest, Analysis, EngineList, EvaluationList, ExplorerResult, Job, JobList,
-        JobRequest, JobResult, PositionRequest, ProblemDetails, SearchLimits, TablebaseResult,
+        AnalyseRequest, Analysis, EngineList, EvaluationList, ExplorerResult, GameChange,
+        GameRequest, Job, JobList, JobRequest, JobResult, OwnGame, OwnGameList, PositionRequest,
+        ProblemDetails, SearchLimits, SharedGame, TablebaseResult,
     ]  # fmt: skip
     _, found = msgspec.json.schema_components(roots, ref_template="#/components/schemas/{name}")
     for name, each in found.items():

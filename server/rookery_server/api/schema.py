@@ -17,6 +17,7 @@ MAX_VARIATIONS = 256
 MAX_NAME = 200
 MAX_OPTIONS = 100
 MAX_TEXT = 4096  # characters of an option's value
+MAX_PGN = 1 << 18  # bytes
 MAX_NUMBER = 2**53 - 1  # the largest that every program reads exactly (RFC 8259, section 6)
 
 Name = Annotated[str, Meta(max_length=MAX_NAME)]
@@ -77,6 +78,20 @@ MoveTime = Annotated[int, Meta(ge=1, le=86_400_000, description="In milliseconds
 MateIn = Annotated[int, Meta(ge=1, le=500, description="A mate in so many moves")]
 Priority = Annotated[
     int, Meta(ge=-10, le=10, description="Among the jobs of this account; higher is sooner")
+]
+
+Pgn = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=MAX_PGN,
+        description="One game in PGN, at most 262144 bytes of UTF-8",
+        examples=["1. e4 e5 2. Nf3 {the usual} Nc6 *"],
+    ),
+]
+Days = Annotated[
+    int,
+    Meta(ge=1, le=36_500, description="Days until the link ends; null is never"),
 ]
 
 JobState = Literal["queued", "running", "paused", "finished", "failed"]
@@ -187,6 +202,27 @@ class JobRequest(SearchRequest, kw_only=True):
         """Refuse a job without positions or games, and one with both."""
         if (self.positions is UNSET) == (self.games is UNSET):
             raise ValueError("Expected one of `positions` and `games`")
+
+
+class GameRequest(RequestDocument, kw_only=True):
+    """A game to share by a link.  Without `days` it is shared for a year, or as long as may be."""
+
+    pgn: Pgn
+    title: Name = ""
+    days: Days | UnsetType | None = UNSET
+
+
+class GameChange(RequestDocument, kw_only=True):
+    """A change of a shared game: of each member that is there.  `days` are from now on."""
+
+    pgn: Pgn | UnsetType = UNSET
+    title: Name | UnsetType = UNSET
+    days: Days | UnsetType | None = UNSET
+
+    def __post_init__(self) -> None:
+        """Refuse a change of nothing."""
+        if self.pgn is self.title is self.days is UNSET:
+            raise ValueError("Expected at least one of `pgn`, `title` and `days`")
 
 
 # --- answers
@@ -390,6 +426,39 @@ class JobList(AnswerDocument, kw_only=True):
     """The jobs of this account, the newest first."""
 
     jobs: list[Job]
+
+
+class OwnGame(AnswerDocument, kw_only=True):
+    """A game that this account shares.  `id` is the secret in its link; `size` is in bytes."""
+
+    id: str
+    title: str
+    size: int
+    created: str
+    updated: str
+    expires: str | None = None
+
+
+class OwnGameList(AnswerDocument, kw_only=True):
+    """The games that this account shares, the newest first, and what it may share.
+
+    `frames` says whether pages of other sites may show shared games.
+    """
+
+    games: list[OwnGame]
+    most_games: int
+    most_days: int | None = None
+    frames: bool
+
+
+class SharedGame(AnswerDocument, kw_only=True):
+    """A shared game, as all see it who have its link."""
+
+    id: str
+    title: str
+    pgn: str
+    updated: str
+    expires: str | None = None
 
 
 class ItemError(AnswerDocument, kw_only=True):

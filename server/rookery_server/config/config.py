@@ -54,6 +54,7 @@ from rookery_server.config.sections import (
     ConnectionConfig,
     ControlConfig,
     ExplorerConfig,
+    GamesConfig,
     JobsConfig,
     LogConfig,
     MachinesConfig,
@@ -90,6 +91,7 @@ class Config:
     control: ControlConfig = section(ControlConfig)
     cache: CacheConfig = section(CacheConfig)
     jobs: JobsConfig = section(JobsConfig)
+    games: GamesConfig = section(GamesConfig)
     tablebases: TablebasesConfig = section(TablebasesConfig)
     explorer: ExplorerConfig = section(ExplorerConfig)
     broker: BrokerConfig = section(BrokerConfig)

@@ -123,7 +123,7 @@ class Quota:
     analyses are kept, and told to it again.  `rooms`: sessions that others may watch, at once;
     `spectators`: how many may watch one of them.  `stored_jobs`, `stored_positions`, `stored_mb`:
     what its jobs may come to, in MiB of their input; a game counts as one.  `keep_results`:
-    seconds after which a job that is over is removed.
+    seconds after which a job that is over is removed.  `stored_games`: that it shares by links.
 
     By these, `each` is the largest slot of one session, and `total` the most that the slots of all
     of them may come to.
@@ -149,6 +149,7 @@ class Quota:
     stored_positions: int = setting(validators.whole(0, MAX_POSITIONS), 1_000_000)
     stored_mb: int = setting(validators.whole(0, 1_000_000), 256)
     keep_results: float = setting(validators.patience, 604_800.0)
+    stored_games: int = setting(validators.whole(0, 1_000_000), 100)
 
     each: Size = field(init=False, compare=False)
     total: Size = field(init=False, compare=False)
@@ -182,6 +183,7 @@ LOCAL = Quota(
     stored_jobs=10_000,
     stored_positions=100_000_000,
     stored_mb=65_536,
+    stored_games=10_000,
 )
 
 

@@ -1,8 +1,7 @@
 """The sections of the configuration, but for engines, quotas and the machine's budget.
 
 They are [server], [tls], [sessions], [connections], [metrics], [control], [broker], [log],
-[machines], [ray], [cache], [jobs],
-[tablebases] and [explorer].
+[machines], [ray], [cache], [jobs], [games], [tablebases] and [explorer].
 """
 
 from collections.abc import Mapping
@@ -32,7 +31,8 @@ class ServerConfig:
     """The addresses and the clients of the server, and its end.  Port 0 is any free port.
 
     `origins` are the web pages (`https://club.example`) that may connect besides the server's
-    own; programs that are no browsers need none.  `hosts` are the names of the server besides
+    own; programs that are no browsers need none.  `frame_ancestors` are those that may show
+    shared games in frames.  `hosts` are the names of the server besides
     those of this machine.  `tokens` is the file of the tokens by which clients log in; without
     one no token is needed.  `trusted_proxies` may name the client that they forward, and are
     trusted to end TLS.  `watch_without_token`: a client that knows a room's name may watch
@@ -46,6 +46,7 @@ class ServerConfig:
     tcp_port: int | None = setting(validators.port_or_none, 8081, fixed=itself)
     hosts: tuple[str, ...] = setting(host_list, ())
     origins: tuple[str, ...] = setting(origin_list, ())
+    frame_ancestors: tuple[str, ...] = setting(origin_list, ())
     tokens: Path | None = setting(validators.path, None, is_path=True)
     trusted_proxies: tuple[Network, ...] = setting(network_list, ())
     watch_without_token: bool = setting(validators.flag, default=False)
@@ -313,6 +314,17 @@ class JobsConfig:
 
     enabled: bool = setting(validators.flag, default=True, fixed=itself)
     workers: int | None = setting(validators.or_none(validators.whole(1, 1000)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class GamesConfig:
+    """The games that accounts share by a link, which are in the database of the cache.
+
+    `most_days`: the longest for which one may be shared; None is no bound.
+    """
+
+    enabled: bool = setting(validators.flag, default=True, fixed=itself)
+    most_days: int | None = setting(validators.or_none(validators.whole(1, 36_500)), None)
 
 
 def database_url(config: CacheConfig, environment: Mapping[str, str]) -> str:

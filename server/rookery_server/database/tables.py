@@ -6,7 +6,7 @@ what stands here, and a test says so.  Times are seconds of the epoch, and `spen
 
 import sqlalchemy as sa
 
-HEAD = "v4_digest"  # the newest form of the tables
+HEAD = "v5_games"  # the newest form of the tables
 
 metadata = sa.MetaData()
 
@@ -107,4 +107,21 @@ job_servers = sa.Table(
     sa.Column("machine", sa.String(64), nullable=False),
     sa.Column("process", sa.String(64), nullable=False),
     sa.Column("seen", sa.BigInteger, nullable=False),
+)
+
+# A game that its account shares: `id` is the secret in its link.  `size` is in bytes; without
+# `expires` it stays until it is removed.
+shared_games = sa.Table(
+    "shared_games",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("account", sa.String(64), nullable=False),
+    sa.Column("title", sa.Text, nullable=False),
+    sa.Column("pgn", sa.Text, nullable=False),
+    sa.Column("size", sa.Integer, nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("updated", sa.BigInteger, nullable=False),
+    sa.Column("expires", sa.BigInteger),
+    sa.Index("shared_games_account", "account"),
+    sa.Index("shared_games_expires", "expires"),
 )

@@ -36,6 +36,7 @@ from rookery_server.jobs.stored_job import JobCounts
 from rookery_server.manager import SessionManager
 from rookery_server.session.commands import SessionState
 from rookery_server.session.totals import SEARCH_BUCKETS, Totals
+from rookery_server.shared_games.game_service import GameCounts
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.http_connection import text_answer
 
@@ -65,6 +66,15 @@ class HealthPages:
     @job_counts.setter
     def job_counts(self, counts: JobCounts) -> None:
         self._metrics.job_counts = counts
+
+    @property
+    def game_counts(self) -> GameCounts:
+        """The numbers of the shared games."""
+        return self._metrics.game_counts
+
+    @game_counts.setter
+    def game_counts(self, counts: GameCounts) -> None:
+        self._metrics.game_counts = counts
 
     async def healthz(self, _: web.Request) -> web.Response:
         """Answer that the event loop turns."""
@@ -97,6 +107,7 @@ class Metrics(Collector):
         self._host = host
         self._policy = policy
         self.job_counts = JobCounts()
+        self.game_counts = GameCounts()
         self._registry = CollectorRegistry()
         self._registry.register(self)
         ProcessCollector(registry=self._registry)
@@ -115,6 +126,7 @@ class Metrics(Collector):
         yield from self._of_connections()
         yield from self._of_cache()
         yield from self._of_jobs()
+        yield from self._of_games()
 
     def _of_sessions(self) -> Iterator[Metric]:
         actors = self._host.actors
@@ -208,6 +220,16 @@ class Metrics(Collector):
         yield _counter("job_errors", "Those of them that say why there is none", counts.errors)
         yield _counter(
             "job_database_errors", "Times that the jobs' database failed", counts.database_errors
+        )
+
+    def _of_games(self) -> Iterator[Metric]:
+        counts = self.game_counts
+        yield _gauge("shared_games", "Games that accounts share by a link", counts.stored)
+        yield _counter("shared_game_reads", "Times that one was asked for", counts.reads)
+        yield _counter(
+            "shared_game_database_errors",
+            "Times that the database of shared games failed",
+            counts.database_errors,
         )
 
     def _of_connections(self) -> Iterator[Metric]:

@@ -74,7 +74,7 @@ _ONLY_WEBSOCKET = (
     "You cannot access a WebSocket server directly with a browser. You need a WebSocket client.\n"
 )
 _PREFLIGHT = {
-    "Access-Control-Allow-Methods": "GET, POST, DELETE",
+    "Access-Control-Allow-Methods": "GET, POST, PATCH, DELETE",
     "Access-Control-Allow-Headers": "Accept, Authorization, Content-Type, Idempotency-Key",
     "Access-Control-Expose-Headers": "Location, Retry-After",
     "Access-Control-Max-Age": "600",
@@ -244,7 +244,8 @@ class WebApp:
             return text_answer(426, _ONLY_WEBSOCKET, {"Upgrade": "websocket"})
         route = pages.RouteHere.of(head.headers, self.config, self.port)
         facts = pages.describe(self.config, route, self.tcp_port, databases=self.databases)
-        return self.assets.response(head, facts) or pages.response(
+        framers = self.config.server.frame_ancestors
+        return self.assets.response(head, facts, framers) or pages.response(
             head.path,
             self.config,
             route,

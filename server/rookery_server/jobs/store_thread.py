@@ -1,49 +1,25 @@
-"""The thread of the jobs' database: the event loop never waits for it.
-
-A database that has failed is opened anew at the next call.
-"""
+"""The thread of the jobs' database, which can undo and free what was begun there."""
 
 import asyncio
 import contextlib
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TypeVar
 
-from rookery_server.database.database import StoreError
+from rookery_server.database.database_thread import DatabaseThread
 from rookery_server.jobs.job_store import JobStore, OwnWork
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class StoreThread:
-    """The database, opened when it is used first; `close` it."""
+class StoreThread(DatabaseThread[JobStore]):
+    """The store of jobs, opened when it is used first; `close` it."""
 
     def __init__(self, url: str) -> None:
-        self.errors = 0
-        self._url = url
-        self._executor = ThreadPoolExecutor(1, "jobs")
         self._own = OwnWork()
-        self._store: JobStore | None = None
-
-    async def run(
-        self, action: Callable[Concatenate[JobStore, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
-        """Do something with the database, after all that was asked before.
-
-        It is done even if the caller is cancelled.
-
-        Raises:
-            StoreError: the database cannot be used now.
-
-        """
-        loop = asyncio.get_running_loop()
-        call = partial(self._attempt, lambda store: action(store, *args, **kwargs))
-        return await loop.run_in_executor(self._executor, call)
+        super().__init__("jobs", lambda: JobStore(url, self._own))
 
     async def run_to_end(self, action: Callable[[JobStore], T], undo: Callable[[T], None]) -> T:
-        """Do the same; what is done for a caller that is cancelled is undone.
+        """Do the same as `run`; what is done for a caller that is cancelled is undone.
 
         Raises:
             StoreError: the database cannot be used now.
@@ -71,25 +47,3 @@ class StoreThread:
 
         with contextlib.suppress(RuntimeError):  # It was closed.
             self._executor.submit(attempt)
-
-    async def close(self) -> None:
-        """Close the database when all is done."""
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._executor, self._close)
-        self._executor.shutdown(wait=False)
-
-    def _attempt(self, action: Callable[[JobStore], T]) -> T:
-        try:
-            if self._store is None:
-                self._store = JobStore(self._url, self._own)
-            return action(self._store)
-        except StoreError:
-            self.errors += 1
-            self._close()
-            raise
-
-    def _close(self) -> None:
-        store, self._store = self._store, None
-        if store:
-            with contextlib.suppress(StoreError):
-                store.close()

@@ -54,6 +54,7 @@ _STATUS = {
     Code.WRONG_ORIGIN: HTTPStatus.FORBIDDEN,
     Code.UNKNOWN_ENGINE: HTTPStatus.NOT_FOUND,
     Code.QUOTA_JOBS: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    Code.QUOTA_GAMES: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     Code.QUOTA_STORED: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     Code.TOO_MANY_STARTS: HTTPStatus.TOO_MANY_REQUESTS,
     Code.QUOTA_SESSIONS: HTTPStatus.TOO_MANY_REQUESTS,
@@ -122,6 +123,8 @@ def protect(headers: MutableMapping[str, str], *, only_tls: bool = False) -> Non
     for name, value in _PROTECTION.items():
         if name not in headers:
             headers[name] = value
+    if "frame-ancestors http" in headers["Content-Security-Policy"]:
+        del headers["X-Frame-Options"]  # It knows no list of pages.
     if only_tls:
         headers["Strict-Transport-Security"] = _ONLY_TLS
 

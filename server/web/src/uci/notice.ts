@@ -72,6 +72,8 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   "jobs-off": ["This server works at no analyses of its own", "Ask the operator.", "error", "refused"],
   "quota-jobs": ["You cannot store more analyses", "Delete one that you do not need.", "error", "refused"],
   "quota-stored": ["You cannot store more games", "Delete an analysis that you do not need.", "error", "refused"],
+  "games-off": ["This server shares no games", "Ask its operator.", "error", "refused"],
+  "quota-games": ["You cannot share more games", "Withdraw one that you do not need.", "error", "refused"],
   "quota-rooms": ["You cannot open more rooms", "Close one first.", "error"],
   cached: ["The position is known", "", "note"],
   waiting: ["Waiting for a free engine", "", "note", "no-engine"],

@@ -1,0 +1,1 @@
+"""Games that accounts share by a link, kept in the database."""

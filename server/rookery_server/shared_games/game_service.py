@@ -1,0 +1,241 @@
+"""The games that accounts share: made, read by a link, changed and withdrawn.
+
+`async with GameService(...) as service:` removes those whose time is over now and then.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from rookery_protocol.errors import RefusedError
+from rookery_protocol.notices import Code
+from rookery_server.access.account import ANYBODY, Account
+from rookery_server.config.config import Config
+from rookery_server.config.resources import Quota
+from rookery_server.database.database import StoreError
+from rookery_server.database.database_thread import DatabaseThread
+from rookery_server.log import about
+from rookery_server.shared_games.game_store import GameStore, SharedGame
+from rookery_server.token_bucket import TokenBuckets
+
+logger = logging.getLogger(__name__)
+
+DAY = 86_400  # s
+USUAL_DAYS = 365  # that a game is shared, if its account says nothing else
+CLEANING = 60.0  # s from one removal of what is over to the next
+WRITES = (0.5, 20)  # of one account: in a second in the long run, and at once
+READS = (10.0, 100)  # of one address; a page with several boards reads some at once
+SHOWN = 6  # characters of an id in the log: the whole of it is a secret
+
+_NO_ACCOUNTS = (
+    "this server has no accounts, so it could not tell whose link is whose: it shares games only"
+    " where it wants tokens, or on its own machine"
+)
+
+
+@dataclass(slots=True)
+class GameCounts:
+    """The numbers for the metrics."""
+
+    stored: int = 0
+    reads: int = 0
+    database_errors: int = 0
+
+
+class GameService:
+    """The shared games of all accounts."""
+
+    def __init__(
+        self,
+        config: Config,
+        url: str,
+        quota_of: Callable[[Account], Quota],
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Make a service.
+
+        Args:
+            config: of the server; it may be replaced.
+            url: of the database.
+            quota_of: returns what an account may store.
+            clock: returns the seconds of the epoch.
+
+        """
+        self.config = config
+        self.counts = GameCounts()
+        self._quota_of = quota_of
+        self._clock = clock
+        self._store = DatabaseThread("shared games", lambda: GameStore(url))
+        self._file = Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:") else None
+        self._writes = TokenBuckets[str](*WRITES)
+        self._reads = TokenBuckets[str](*READS)
+        self._task: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> "GameService":
+        """Begin to clean."""
+        self._task = asyncio.create_task(self._clean(), name="shared games")
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+        trace: TracebackType | None = None,
+    ) -> None:
+        """Close the database; a second call does nothing."""
+        task, self._task = self._task, None
+        if task:
+            task.cancel()
+            await asyncio.wait([task])
+            await self._store.close()
+
+    @property
+    def is_open(self) -> bool:
+        """True until the server ends."""
+        return self._task is not None
+
+    @property
+    def most_days(self) -> int | None:
+        """The most days for which a game may be shared; None is no bound."""
+        return self.config.games.most_days
+
+    def most_games(self, account: Account) -> int:
+        """Return how many games an account may share."""
+        return self._quota_of(account).stored_games
+
+    # --- for the account
+
+    async def create(self, account: Account, title: str, pgn: str, days: int | None) -> SharedGame:
+        """Share a game for so many days; None is for good.
+
+        Raises:
+            RefusedError: the account may not.
+            StoreError: the database cannot be used.
+
+        """
+        self._check_writer(account)
+        now = self._now()
+        game = await self._store.run(
+            GameStore.create, account.name, title, pgn,
+            expires=_end(now, days), now=now, most=self.most_games(account),
+        )  # fmt: skip
+        self.counts.stored += 1
+        self._log("shares", account, game.id)
+        return game
+
+    async def games_of(self, account: Account) -> list[SharedGame]:
+        """Return the games of an account, the newest first."""
+        self._check_account(account)
+        if not self._may_have_games:
+            return []
+        return await self._store.run(GameStore.games_of, account.name, self._now())
+
+    async def change(
+        self,
+        account: Account,
+        id_: str,
+        *,
+        pgn: str | None = None,
+        title: str | None = None,
+        days: int | None = None,
+        is_prolonged: bool = False,
+    ) -> SharedGame | None:
+        """Change a game of an account; None keeps what there is.
+
+        With `is_prolonged` it is shared for so many days from now on, where None is for good.
+        """
+        self._check_writer(account)
+        if not self._may_have_games:
+            return None
+        now = self._now()
+        values: dict[str, object] = {}
+        if pgn is not None:
+            values |= {"pgn": pgn, "size": len(pgn.encode())}
+        if title is not None:
+            values["title"] = title
+        if is_prolonged:
+            values["expires"] = _end(now, days)
+        game = await self._store.run(GameStore.change, account.name, id_, values, now)
+        if game:
+            self._log("changed", account, id_)
+        return game
+
+    async def remove(self, account: Account, id_: str) -> bool:
+        """Withdraw a game of an account; return whether it had one of that id."""
+        self._check_writer(account)
+        if not self._may_have_games:
+            return False
+        is_removed = await self._store.run(GameStore.remove, account.name, id_)
+        if is_removed:
+            self.counts.stored = max(0, self.counts.stored - 1)
+            self._log("withdrew", account, id_)
+        return is_removed
+
+    # --- for all who have the link
+
+    async def read_game(self, id_: str, address: str) -> SharedGame | None:
+        """Return a game by its id; None if there is none, or not any more.
+
+        Raises:
+            TooOftenError: too many were read from that address of late.
+
+        """
+        _spend(self._reads, address, "you read games too often")
+        if not self._may_have_games:
+            return None
+        self.counts.reads += 1
+        return await self._store.run(GameStore.game, id_, self._now())
+
+    # --- the rest
+
+    @property
+    def _may_have_games(self) -> bool:
+        """False as long as nothing was ever stored: no file is made to say so."""
+        return self._file is None or self._file.exists()
+
+    def _now(self) -> int:
+        return int(self._clock())
+
+    def _check_account(self, account: Account) -> None:
+        if account == ANYBODY:
+            raise RefusedError(Code.GAMES_OFF, _NO_ACCOUNTS)
+
+    def _check_writer(self, account: Account) -> None:
+        self._check_account(account)
+        _spend(self._writes, account.name, "you change what you share too often")
+
+    def _log(self, what: str, account: Account, id_: str) -> None:
+        text = "%s %s the game %s..."
+        logger.info(text, account.name, what, id_[:SHOWN], extra=about(account=account.name))
+
+    async def _clean(self) -> None:
+        """Remove what is over, now and then, whatever happens."""
+        while True:
+            if self._may_have_games:
+                with suppress(StoreError):  # The next request tells the operator.
+                    self.counts.stored = await self._store.run(GameStore.clean, self._now())
+            self.counts.database_errors = self._store.errors
+            await asyncio.sleep(CLEANING)
+
+
+class TooOftenError(Exception):
+    """Something was asked for too often; `wait` is the time in seconds until it may be again."""
+
+    def __init__(self, text: str, wait: float) -> None:
+        super().__init__(text)
+        self.wait = wait
+
+
+def _spend(buckets: TokenBuckets[str], key: str, text: str) -> None:
+    if wait := buckets.spend(key, time.monotonic()):
+        raise TooOftenError(f"{text}: wait a moment", wait)
+
+
+def _end(now: int, days: int | None) -> int | None:
+    return None if days is None else now + days * DAY
