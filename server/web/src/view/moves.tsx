@@ -11,7 +11,7 @@ import { resultOf } from "../game/headers";
 import { sideName } from "../game/position";
 import { isBookMove } from "../game/remark";
 import { type GameNode, moveNumber } from "../game/tree";
-import type { MenuPlace, MoveMenu as MoveMenuType } from "./menu";
+import { type MenuPlace, MoveMenu } from "./menu";
 import { menuListeners } from "./move_list";
 import { resultText } from "./result";
 import { type Folds, revealing, type Written, writeVariation } from "./variation";
@@ -19,12 +19,6 @@ import { type Folds, revealing, type Written, writeVariation } from "./variation
 const CLASSES: Readonly<Record<number, string>> = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
 const NO_BREAK = "\u2060";
 const EDGE = 60; // px; nearer to an edge, the current move is scrolled to the middle
-
-/** The menu of a move, which is loaded when it is first opened. */
-interface OpenMenu {
-  readonly MoveMenu: typeof MoveMenuType;
-  readonly place: MenuPlace;
-}
 
 export function Moves({ app }: { app: App }) {
   const version = app.study.version.value;
@@ -45,21 +39,14 @@ export function Moves({ app }: { app: App }) {
     () => <Mainline app={app} from={tree.root} folds={folds} />,
     [version, tree, folds.value],
   );
-  const menu = useSignal<OpenMenu | null>(null);
-  const listeners = useMemo(() => {
-    const open = async (place: MenuPlace) => {
-      const { MoveMenu } = await import("./menu");
-      menu.value = { MoveMenu, place };
-    };
-    return menuListeners(() => app.study.tree.peek(), open);
-  }, [app]);
-  const close = () => {
-    menu.value = null;
+  const menu = useSignal<MenuPlace | null>(null);
+  const setMenu = (place: MenuPlace | null) => {
+    menu.value = place;
   };
-  const { MoveMenu, place } = menu.value ?? {};
+  const listeners = useMemo(() => menuListeners(() => app.study.tree.peek(), setMenu), [app]);
   return (
     <section class="moves" aria-label="Moves" ref={box} tabIndex={-1} {...listeners}>
-      {MoveMenu && place && <MoveMenu app={app} place={place} close={close} />}
+      {menu.value && <MoveMenu app={app} place={menu.value} close={() => setMenu(null)} />}
       {opening && (
         <p class="opening" title={opening.name} data-testid="opening">
           <b>{opening.eco}</b> {opening.name}
