@@ -20,6 +20,29 @@ ROWS = """() => {
     const rows = [...box.querySelectorAll(".row-number")].map(it => it.getBoundingClientRect());
     return rows.filter(isSeen).length;
 }"""
+# Pairs of texts that cover one another.  Parts that stay while others are scrolled may do so.
+OVERLAPS = """() => {
+    const apart = ".unseen, dialog, cg-container, .typed-move, .graph, .controls, .opening";
+    const isText = it => [...it.childNodes].some(each => each.nodeType === 3 && each.data.trim());
+    const seen = it => {
+        let { left, top, right, bottom } = it.getBoundingClientRect();
+        for (let at = it.parentElement; at !== document.body; at = at.parentElement) {
+            if (getComputedStyle(at).overflow === "visible") continue;
+            const frame = at.getBoundingClientRect();
+            [left, right] = [Math.max(left, frame.left), Math.min(right, frame.right)];
+            [top, bottom] = [Math.max(top, frame.top), Math.min(bottom, frame.bottom)];
+        }
+        return { it, left, top, right, bottom };
+    };
+    const texts = [...document.querySelectorAll("#app *")]
+        .filter(it => isText(it) && !it.closest(apart)).map(seen);
+    return texts.flatMap((one, at) => texts.slice(at + 1).flatMap(other => {
+        if (one.it.contains(other.it)) return [];
+        const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+        const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+        return width > 3 && height > 3 ? [[one.it.textContent, other.it.textContent]] : [];
+    }));
+}"""
 LEAST_ROWS = {(1440, 900): 10, (1024, 768): 6, (1920, 1080): 10}
 
 
@@ -69,3 +92,27 @@ def test_moves_have_their_rows_whatever_is_open(
     check_rows(page)
     page.reload()
     expect(page.get_by_role("button", name="Game analysis", expanded=False)).to_be_visible()
+
+
+def test_text_of_twice_the_size_overlaps_nowhere(board: Page) -> None:
+    """Check the text size of the browser; a page at twice its size is one of half the pixels."""
+    paste(board, JUDGED)
+    board.keyboard.press("ArrowRight")
+    board.keyboard.press("b")
+    sizes = {"standard": 32, "fixed": 26}
+    board.context.new_cdp_session(board).send("Page.setFontSizes", {"fontSizes": sizes})
+    for width, height in ((1440, 900), (1024, 768), (390, 844)):
+        board.set_viewport_size({"width": width, "height": height})
+        assert board.evaluate(OVERLAPS) == [], width
+        assert fits(board, width)
+
+
+def test_preview_of_a_line_covers_no_moves(board: Page) -> None:
+    paste(board, JUDGED)
+    board.locator(".pv-move").nth(1).hover()
+    preview = board.locator(".preview").bounding_box()
+    listed = board.locator(".moves").bounding_box()
+    assert preview
+    assert listed
+    assert preview["x"] + preview["width"] <= listed["x"]
+    assert preview["x"] >= 0

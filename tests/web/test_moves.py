@@ -83,6 +83,8 @@ def test_menu_of_a_move_changes_its_variations(board: Page) -> None:
     expect(board.locator(".variation")).to_have_count(0)
     board.keyboard.press("Control+z")
     expect(board.locator(".variation")).to_have_count(1)
-    move(board, "Nc6").click(button="right")
+    # A long press.
+    press = {"pointerType": "touch", "bubbles": True, "clientX": 50, "clientY": 700}
+    move(board, "Nc6").dispatch_event("pointerdown", press)
     menu.get_by_role("menuitemradio", name="brilliant").click()
     expect(board.get_by_label("Black, move 2, Nc6, brilliant move")).to_be_visible()
