@@ -120,12 +120,17 @@ class Endless:
         b"Nf3 Nf6 Ng1 Ng8\n" * 4,
         b"{ x } Nf3 " * 6000,
         b"{" * 60000,
-        b"{ ; } Nf3 " * 99,
-        b"(1. e4 " * 999,
-        b'[a "\\"]' * 999,
-        b"x" * 60000,
-        b"x [" * 20000,
-        b"x\xff" * 30000,
+        *(
+            pytest.param(piece, marks=pytest.mark.long)
+            for piece in (
+                b"{ ; } Nf3 " * 99,
+                b"(1. e4 " * 999,
+                b'[a "\\"]' * 999,
+                b"x" * 60000,
+                b"x [" * 20000,
+                b"x\xff" * 30000,
+            )
+        ),
     ],
 )
 def test_an_endless_game_takes_no_memory(piece: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

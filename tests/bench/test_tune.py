@@ -64,6 +64,7 @@ def test_games_with_faults_are_counted_and_change_nothing(tmp_path: Path) -> Non
     assert run.tuning.values == [200.0]
 
 
+@pytest.mark.long
 def test_interrupted_run_is_resumed(tmp_path: Path) -> None:
     run = new_run(tmp_path / "run.json", MANY)
 
