@@ -11,6 +11,7 @@ import { type GameNode, moveNumber } from "../game/tree";
 import { Button, Icon, Select } from "./controls";
 import { Panel, rememberedFolding } from "./panel";
 import { NO_CONTROL } from "./room";
+import { TimeGraph, useBars } from "./times";
 
 const WIDTH = 600;
 const HEIGHT = 120;
@@ -35,12 +36,13 @@ const PLACES: readonly [place: string, name: string][] = [
 export function Report({ app }: { app: App }) {
   void app.study.version.value;
   const tree = app.study.tree.value;
+  const bars = useBars(app);
   const progress = app.analysis.progress.value;
   const nodes = tree.mainline();
   if (nodes.length < 2) return null;
   const coverage = coverageOf(tree);
   const hasGraph = coverage.scored > 1 || progress;
-  const hasBody = hasGraph || coverage.scored > 0;
+  const hasBody = hasGraph || coverage.scored > 0 || bars.length > 0;
   return (
     <Panel
       title="Game analysis"
@@ -60,6 +62,7 @@ export function Report({ app }: { app: App }) {
       }
     >
       {hasGraph && <Graph app={app} nodes={nodes} />}
+      {bars.length > 0 && <TimeGraph app={app} bars={bars} />}
       {coverage.isReport && !progress && <Summaries app={app} />}
       {!progress && <NotJudged coverage={coverage} />}
     </Panel>
