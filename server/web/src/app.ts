@@ -24,6 +24,7 @@ import { orderGame, orderGames } from "./jobs/order";
 import { OpeningExplorer } from "./opening/explorer";
 import { PositionLookup } from "./opening/lookup";
 import { Openings } from "./opening/openings";
+import { EXPLORER, type ServedGame, type ServedPosition } from "./opening/served";
 import { mayHave, type TablebaseAnswer } from "./opening/tablebase";
 import { Play } from "./play/play";
 import { Room, type RoomEvent } from "./room/room";
@@ -83,7 +84,10 @@ export class App {
     hash: () => this.room.hash,
     toasts: this.toasts,
   });
-  readonly explorer = new OpeningExplorer(this.study.games);
+  readonly explorer = new OpeningExplorer(
+    this.study.games,
+    computed(() => Boolean(this.server.value?.explorer)),
+  );
   readonly room = new Room(this.study, this.toasts, (event) => this.onRoomEvent(event));
   readonly analysis = new Analysis({
     settings: this.settings,
@@ -160,6 +164,14 @@ export class App {
   });
   readonly tablebase = new PositionLookup<TablebaseAnswer>("/v1/tablebase", this.tablebaseFen, () =>
     this.token.peek(),
+  );
+  readonly served = new PositionLookup<ServedPosition>(
+    EXPLORER,
+    computed(() => {
+      const isShown = this.explorer.isOpen.value && this.explorer.source.value === "server";
+      return isShown && !this.wantsToken.value ? this.study.node.value.fen : null;
+    }),
+    () => this.token.peek(),
   );
   /** Whether a threat may be shown: not in a room, where viewers would take it for the position. */
   readonly mayShowThreat = computed(() => {
@@ -379,6 +391,20 @@ export class App {
     }
     this.toasts.addError(new InputError(problem));
     return null;
+  }
+
+  /** Open a game of the server's explorer, at the position that is on the board. */
+  async openServed({ id }: ServedGame): Promise<void> {
+    const placeIn = (fen: string) => fen.split(" ", 4).join(" ");
+    const wanted = placeIn(this.study.node.peek().fen);
+    const pgn = await this.served.fetchText(`${EXPLORER}/games/${id}`).catch(() => null);
+    if (pgn === null) {
+      this.toasts.addNote("The game could not be opened", "The server does not answer now.");
+    } else if (this.openText(pgn)) {
+      const line = this.study.tree.peek().mainline();
+      const node = line.find(({ fen }) => placeIn(fen) === wanted);
+      if (node) this.study.goTo(node);
+    }
   }
 
   /** Open text that was pasted or dropped; return whether it has several games to choose from. */

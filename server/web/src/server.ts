@@ -10,6 +10,8 @@ export interface ServerInfo {
   readonly terminal: string | null;
   /** The men of a position that its tablebases may have; 0 without tablebases. */
   readonly tablebase?: number;
+  /** The name of the games of its explorer; null without any. */
+  readonly explorer?: string | null;
 }
 
 /** What the inline script leaves for the first module. */

@@ -1,8 +1,9 @@
+import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
-import { readGames } from "../game/pgn";
+import { type PgnGame, readGames } from "../game/pgn";
 import { positionOf } from "../game/position";
 import { GameTree } from "../game/tree";
-import { MoveIndex } from "./explorer";
+import { MoveIndex, OpeningExplorer } from "./explorer";
 
 const GAMES = `[Result "1-0"]
 
@@ -91,4 +92,18 @@ test("the index grows, and few games are listed", () => {
   const found = index.lookUp(after("e2e4 e7e5"));
   expect(found.moves[0]).toMatchObject({ san: "Nf3", games: 300 });
   expect(found.games).toHaveLength(50);
+});
+
+test("the source is the chosen one while it has games, or else the first", () => {
+  const [file, isServed] = [signal<readonly PgnGame[]>([]), signal(false)];
+  const explorer = new OpeningExplorer(file, isServed);
+  expect(explorer.source.value).toBe("own");
+  isServed.value = true;
+  expect([explorer.source.value, explorer.sources.value]).toEqual(["server", ["server", "own"]]);
+  file.value = readGames(GAMES);
+  expect(explorer.source.value).toBe("file");
+  explorer.chosen.value = "server";
+  expect(explorer.source.value).toBe("server");
+  isServed.value = false;
+  expect([explorer.source.value, explorer.sources.value]).toEqual(["file", ["file", "own"]]);
 });

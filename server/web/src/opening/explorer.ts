@@ -6,7 +6,7 @@
  * 10,000 games that takes milliseconds, and nothing has to be sorted.
  */
 
-import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Position } from "chessops/chess";
 import { normalizeMove } from "chessops/chess";
 import { makeSan, parseSan } from "chessops/san";
@@ -157,18 +157,39 @@ export interface ExplorerState {
 
 const SLICE = 8; // ms at once
 
-/** The explorer of this page: of the games of a file, or else of those that were played here. */
+/** Where the games come from: the open file, the server, or this browser. */
+export type Source = "file" | "server" | "own";
+
+/** The explorer of this page: of the games of a file, of the server, or of those played here. */
 export class OpeningExplorer {
   readonly isOpen = signal(false);
+  /** The source that the user has chosen; null is none. */
+  readonly chosen = signal<Source | null>(null);
+  readonly sources: ReadonlySignal<readonly Source[]>;
+  /** The source that is shown: the chosen one if there are games of it, or else the first. */
+  readonly source: ReadonlySignal<Source>;
   /** Null until some games have been read. */
   readonly state = signal<ExplorerState | null>(null);
 
-  /** Read games while the explorer is open, a few at a time; `file` has those of the open file. */
-  constructor(file: ReadonlySignal<readonly PgnGame[]>) {
+  /**
+   * Read games while the explorer is open, a few at a time; `file` has those of the open file.
+   * `isServed` says whether the server has games.
+   */
+  constructor(file: ReadonlySignal<readonly PgnGame[]>, isServed: ReadonlySignal<boolean>) {
+    this.sources = computed(() => {
+      const found: Source[] = file.value.length ? ["file"] : [];
+      return isServed.value ? [...found, "server", "own"] : [...found, "own"];
+    });
+    this.source = computed(() => {
+      const [first = "own"] = this.sources.value;
+      const chosen = this.chosen.value;
+      return chosen && this.sources.value.includes(chosen) ? chosen : first;
+    });
     effect(() => {
-      const games = file.value;
+      const source = this.source.value;
+      const games = source === "file" ? file.value : [];
       const ends = new AbortController();
-      if (this.isOpen.value) void this.readGames(games, ends.signal);
+      if (this.isOpen.value && source !== "server") void this.readGames(games, ends.signal);
       return () => ends.abort();
     });
   }

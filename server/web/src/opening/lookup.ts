@@ -61,11 +61,17 @@ export class PositionLookup<Answer> {
   }
 
   private async fetch(fen: string, ended: AbortSignal): Promise<Answer> {
+    return JSON.parse(await this.fetchText(`${this.path}?fen=${encodeURIComponent(fen)}`, ended));
+  }
+
+  /** Return what the server has at an address; fails if it has nothing. */
+  async fetchText(path: string, ended?: AbortSignal): Promise<string> {
     const token = this.token();
     const headers: HeadersInit = token ? { Authorization: `Bearer ${token}` } : {};
-    const signal = AbortSignal.any([ended, AbortSignal.timeout(TIMEOUT)]);
-    const found = await fetch(`${this.path}?fen=${encodeURIComponent(fen)}`, { headers, signal });
+    const timeout = AbortSignal.timeout(TIMEOUT);
+    const signal = ended ? AbortSignal.any([ended, timeout]) : timeout;
+    const found = await fetch(path, { headers, signal });
     if (!found.ok) throw new Error(`status ${found.status}`);
-    return (await found.json()) as Answer;
+    return await found.text();
   }
 }

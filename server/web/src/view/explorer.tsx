@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { App } from "../app";
 import { titleOf } from "../game/tree";
 import type { ExplorerState, PlayedMove, ResultCounts } from "../opening/explorer";
+import { noteOn, playedMove, titleOfServed } from "../opening/served";
 import { Panel } from "./panel";
 
 const LABEL_SHARE = 0.13; // of the bar, from which on a label has room
@@ -21,6 +22,7 @@ export function ExplorerPanel({ app }: { app: App }) {
 
 function OpenExplorer({ app }: { app: App }) {
   const state = app.explorer.state.value;
+  const source = app.explorer.source.value;
   const panel = useRef<HTMLDivElement>(null);
   // On a phone the panel is below the visible part of the page.
   useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), [state !== null]);
@@ -31,7 +33,14 @@ function OpenExplorer({ app }: { app: App }) {
       folding={{ isOpen: true, toggle: () => app.explorer.toggle() }}
     >
       <div data-testid="book" ref={panel}>
-        {state ? <Position app={app} state={state} /> : <p class="hint">Reading the games…</p>}
+        <SourceChoice app={app} />
+        {source === "server" ? (
+          <ServedPositionView app={app} />
+        ) : state ? (
+          <Position app={app} state={state} />
+        ) : (
+          <p class="hint">Reading the games…</p>
+        )}
       </div>
     </Panel>
   );
@@ -50,22 +59,7 @@ function Position({ app, state }: { app: App; state: ExplorerState }) {
       {state.games.length > 0 && !isReading && moves.length === 0 && (
         <p class="hint">None of them continues from this position.</p>
       )}
-      {moves.length > 0 && (
-        <table>
-          <thead class="unseen">
-            <tr>
-              <th>Move</th>
-              <th>Games</th>
-              <th>Results</th>
-            </tr>
-          </thead>
-          <tbody>
-            {moves.map((move) => (
-              <MoveRow key={move.uci} app={app} move={move} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      <MoveTable app={app} moves={moves} />
       {games.length > 0 && (
         <GameList
           app={app}
@@ -78,15 +72,94 @@ function Position({ app, state }: { app: App; state: ExplorerState }) {
   );
 }
 
+/** The sources of games, if there are several. */
+function SourceChoice({ app }: { app: App }) {
+  const { sources, source, chosen } = app.explorer;
+  if (sources.value.length < 2 || !app.server.value?.explorer) return null;
+  const names = { file: "This file", server: app.server.value.explorer, own: "Played here" };
+  return (
+    <fieldset class="book-sources">
+      <legend class="unseen">Games</legend>
+      {sources.value.map((each) => (
+        <button
+          type="button"
+          key={each}
+          aria-pressed={each === source.value}
+          onClick={() => {
+            chosen.value = each;
+          }}
+        >
+          {names[each]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What was played in the games of the server. */
+function ServedPositionView({ app }: { app: App }) {
+  const state = app.served.state.value;
+  if (state.type === "failed") return <p class="hint">The server does not answer now.</p>;
+  if (state.type !== "found") return <p class="hint">Looking…</p>;
+  const { moves, games } = state.answer;
+  const notes = new Map(moves.map((move) => [move.uci, noteOn(move)]));
+  if (!moves.length) return <p class="hint">No game has reached this position.</p>;
+  return (
+    <>
+      <MoveTable app={app} moves={moves.map(playedMove)} notes={notes} />
+      <details class="book-games">
+        <summary>Games with this position: the best {games.length}</summary>
+        {games.map((game) => (
+          <button
+            type="button"
+            key={game.id}
+            disabled={app.movableSide.value === null}
+            onClick={() => void app.openServed(game)}
+          >
+            {titleOfServed(game)}
+          </button>
+        ))}
+      </details>
+    </>
+  );
+}
+
+function MoveTable(props: {
+  app: App;
+  moves: readonly PlayedMove[];
+  /** What else is known of a move, by its UCI. */
+  notes?: ReadonlyMap<string, string>;
+}) {
+  const { app, moves, notes } = props;
+  if (!moves.length) return null;
+  return (
+    <table>
+      <thead class="unseen">
+        <tr>
+          <th>Move</th>
+          <th>Games</th>
+          <th>Results</th>
+        </tr>
+      </thead>
+      <tbody>
+        {moves.map((move) => (
+          <MoveRow key={move.uci} app={app} move={move} note={notes?.get(move.uci)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 function headline({ games, isOwn }: ExplorerState): string {
   if (!games.length) return NO_GAMES;
   const count = `${format(games.length)} game${games.length > 1 ? "s" : ""}`;
   return isOwn ? `${count} you played here against engines` : `${count} in the file`;
 }
 
-function MoveRow({ app, move }: { app: App; move: PlayedMove }) {
+function MoveRow(props: { app: App; move: PlayedMove; note?: string | undefined }) {
+  const { app, move, note } = props;
   return (
-    <tr>
+    <tr title={note || undefined}>
       <td>
         <button
           type="button"

@@ -1,0 +1,50 @@
+/** The games of the server's explorer, as it tells them (`ExplorerResult` in docs/api.md). */
+
+import type { PlayedMove } from "./explorer";
+
+export const EXPLORER = "/v1/explorer";
+
+export interface ServedGame {
+  readonly id: number;
+  readonly white: string;
+  readonly black: string;
+  readonly white_rating?: number;
+  readonly black_rating?: number;
+  readonly result: string;
+  readonly year?: number;
+}
+
+interface ServedMove {
+  readonly uci: string;
+  readonly san: string;
+  readonly white: number;
+  readonly draws: number;
+  readonly black: number;
+  readonly average_rating?: number;
+  readonly last_year?: number;
+}
+
+export interface ServedPosition {
+  readonly moves: readonly ServedMove[];
+  readonly games: readonly ServedGame[];
+}
+
+/** Return a move as the explorer shows those of a file. */
+export function playedMove({ uci, san, white, draws, black }: ServedMove): PlayedMove {
+  const results = { white, draw: draws, black, open: 0 };
+  return { uci, san, results, games: white + draws + black };
+}
+
+/** Return what else is known of a move; empty if nothing. */
+export function noteOn({ average_rating: rating, last_year: year }: ServedMove): string {
+  const parts = [rating && `average rating ${rating}`, year && `last played in ${year}`];
+  return parts.filter(Boolean).join(", ");
+}
+
+/** Return the players, the result and the year of a game. */
+export function titleOfServed(game: ServedGame): string {
+  const named = (name: string, rating?: number) => (rating ? `${name} (${rating})` : name);
+  const white = named(game.white, game.white_rating);
+  const players = `${white} – ${named(game.black, game.black_rating)}`;
+  return [players, game.result.replace("1/2-1/2", "½-½"), game.year].filter(Boolean).join(", ");
+}
