@@ -9,7 +9,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { opposite } from "chessops/util";
 import type { SearchRequest } from "../engine/conversation";
-import type { Findings } from "../engine/findings";
+import type { Findings, Variation } from "../engine/findings";
 import type { EngineSession, SessionEvent } from "../engine/session";
 import { afterNullMove, positionOf } from "../game/position";
 import type { Study } from "../game/study";
@@ -18,7 +18,7 @@ import type { ObservedCommand } from "../room/observer";
 import type { Room } from "../room/room";
 import { type Handover, type Settings, saveHandover } from "../settings";
 import type { Toasts } from "../toasts";
-import { limitWords, type Score } from "../uci/line";
+import { limitWords } from "../uci/line";
 import { noticeEffect, type Problem } from "../uci/notice";
 import { Companions } from "./companions";
 import { finalScore, Review } from "./review";
@@ -43,7 +43,7 @@ interface AnalysisContext {
 interface Evaluation {
   readonly tree: GameTree;
   readonly node: GameNode;
-  readonly done: (score: Score | null) => void;
+  readonly done: (best: Variation | null) => void;
 }
 
 interface Progress {
@@ -222,7 +222,7 @@ export class Analysis {
     if (evaluation && findingsKey(evaluation.tree, evaluation.node) === key) {
       this.evaluation = null;
       this.requestSearch();
-      evaluation.done(findings?.lines[0]?.score ?? null);
+      evaluation.done(findings?.lines[0] ?? null);
     } else if (review?.current && findingsKey(review.tree, review.current) === key) {
       if (!findings) {
         this.breakReview();

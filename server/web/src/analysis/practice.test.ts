@@ -1,14 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Variation } from "../engine/findings";
 import { readGames, writeSharedGame } from "../game/pgn";
 import { Study } from "../game/study";
 import { Toasts } from "../toasts";
-import type { Score } from "../uci/line";
 import { mistakesOf, Practice } from "./practice";
 
 let study: Study;
 let practice: Practice;
 let toasts: Toasts;
-let answer: (score: Score | null) => void;
+let answer: (best: Variation | null) => void;
+
+function found(value: number, pv: string[] = []): Variation {
+  const score = { kind: "cp", value } as const;
+  return { rank: 1, score, bound: "exact", depth: 9, seldepth: 9, pv, wdl: null };
+}
 
 beforeEach(() => {
   vi.useFakeTimers(); // The game is not stored: there is no browser.
@@ -41,7 +46,7 @@ test("a move that the engine does not evaluate is neither right nor wrong", () =
   expect(study.node.peek()).toBe(study.tree.peek().root);
   expect(toasts.shown.peek()).toHaveLength(1);
   practice.play({ from: 11, to: 27 });
-  answer({ kind: "cp", value: 20 });
+  answer(found(20));
   expect([practice.answer.peek(), practice.foundCount.peek()]).toEqual(["right", 1]);
 });
 
@@ -49,8 +54,8 @@ test("moves that are tried do not become part of the game", () => {
   const before = study.pgn();
   practice.start("white");
   practice.play({ from: 11, to: 27 });
-  answer({ kind: "cp", value: -400 });
-  expect(practice.answer.peek()).toBe("wrong");
+  answer(found(-400, ["e7e5", "d4e5"]));
+  expect([practice.answer.peek(), practice.refutation.peek()]).toEqual(["wrong", ["e7e5", "d4e5"]]);
   expect(study.node.peek().san).toBe("d4");
   practice.retry();
   practice.showMove();
@@ -59,6 +64,12 @@ test("moves that are tried do not become part of the game", () => {
   practice.end();
   expect(study.node.peek()).toBe(study.tree.peek().root);
   expect(study.pgn()).toBe(before);
+});
+
+test("the answer to the mistake itself is known from the analysis", () => {
+  practice.start("white");
+  practice.play({ from: 14, to: 30 }); // g2g4
+  expect([practice.answer.peek(), practice.refutation.peek()]).toEqual(["wrong", ["d7d5"]]);
 });
 
 test.each([

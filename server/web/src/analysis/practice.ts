@@ -24,6 +24,10 @@ export class Practice {
   /** The mistake to correct; null if there is no practice. */
   readonly mistake = signal<GameNode | null>(null);
   readonly answer = signal<Answer>("asked");
+  /** The last move that was tried. */
+  readonly tried = signal<GameNode | null>(null);
+  /** The moves by which the other side answers a wrong move, in UCI; there may be none. */
+  readonly refutation = signal<readonly string[]>([]);
   /** The number of mistakes that were corrected at once and without help. */
   readonly foundCount = signal(0);
   private mistakes: readonly GameNode[] = [];
@@ -103,18 +107,20 @@ export class Practice {
     const node = before && this.answer.peek() === "asked" ? tree.tryMove(before, move) : null;
     if (!mistake || !node) return;
     this.answer.value = "examined";
+    this.tried.value = node;
     this.study.showNode(node);
     const known = finalScore(node) ?? node.verdict?.score;
+    const reply = node.verdict?.best ? [node.verdict.best] : [];
     if (node.uci === before?.verdict?.best) this.setResult(true);
-    else if (node === mistake) this.setResult(false);
-    else if (known) this.setResult(isGoodEnough(node, known));
+    else if (node === mistake) this.setResult(false, reply);
+    else if (known) this.setResult(isGoodEnough(node, known), reply);
     else this.evaluate(mistake, tree, node);
   }
 
   private evaluate(mistake: GameNode, tree: GameTree, node: GameNode): void {
-    this.analysis.evaluate(tree, node, (score) => {
+    this.analysis.evaluate(tree, node, (best) => {
       if (this.mistake.peek() !== mistake || this.answer.peek() !== "examined") return;
-      if (score) this.setResult(isGoodEnough(node, score));
+      if (best) this.setResult(isGoodEnough(node, best.score), best.pv);
       else {
         this.retry();
         this.toasts.addNote("The engine did not answer", "Try the move again.");
@@ -130,7 +136,8 @@ export class Practice {
     this.analysis.requestSearch();
   }
 
-  private setResult(isRight: boolean): void {
+  private setResult(isRight: boolean, reply: readonly string[] = []): void {
+    this.refutation.value = reply;
     this.answer.value = isRight ? "right" : "wrong";
     if (isRight && this.isFirstTry) this.foundCount.value++;
     this.isFirstTry &&= isRight;

@@ -2,9 +2,10 @@
 
 import type { App } from "../app";
 import { sideName } from "../game/position";
-import { moveNumber, sanOf } from "../game/tree";
+import { moveNumber, sanOf, sansOf } from "../game/tree";
 import { Button, Icon } from "./controls";
 
+const MOST_MOVES = 5; // of the answer to a wrong move
 const NAMES = { inaccuracy: "an inaccuracy", mistake: "a mistake", blunder: "a blunder" } as const;
 
 export function PracticePanel({ app }: { app: App }) {
@@ -54,14 +55,14 @@ function instruction(app: App): string {
   const before = mistake?.parent;
   if (!mistake || !before) return "";
   const move = `${moveNumber(mistake.ply)} ${mistake.san}`;
-  const played = app.study.node.value.san;
+  const played = app.practice.tried.value?.san ?? "";
   switch (app.practice.answer.value) {
     case "examined":
       return `Checking ${played}…`;
     case "right":
       return `${played} is good.`;
     case "wrong":
-      return `${played} is not good enough.`;
+      return `${played} is not good enough${refutationText(app)}.`;
     case "shown":
       return `The engine prefers ${sanOf(before.fen, before.verdict?.best ?? "") ?? played}.`;
     default: {
@@ -69,4 +70,16 @@ function instruction(app: App): string {
       return `${move} was ${name}. Find a better move for ${sideName(before.turn)}.`;
     }
   }
+}
+
+/** Return how the other side answers a wrong move: `: Black answers 6… Nxg5 7. d4`. */
+function refutationText(app: App): string {
+  const node = app.practice.tried.value;
+  if (!node) return "";
+  const sans = sansOf(node.fen, app.practice.refutation.value, MOST_MOVES);
+  const words = sans.map((san, at) => {
+    const ply = node.ply + 1 + at;
+    return at === 0 || ply % 2 ? `${moveNumber(ply)} ${san}` : san;
+  });
+  return words.length ? `: ${sideName(node.turn)} answers ${words.join(" ")}` : "";
 }
