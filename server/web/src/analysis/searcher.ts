@@ -9,7 +9,7 @@ import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals
 import type { Conversation, SearchRequest } from "../engine/conversation";
 import { type Findings, FindingsCache } from "../engine/findings";
 import { type ConnectionState, EngineSession, type SessionEvent } from "../engine/session";
-import { applySettings, growHash, MOST_LINES, mostLines, setLines } from "../engine/setup";
+import { applySettings, growHash, MOST_LINES, mostLines, setLines, useHash } from "../engine/setup";
 import type { ObservedCommand } from "../room/observer";
 import type { Handover, Settings } from "../settings";
 import type { Toasts } from "../toasts";
@@ -272,6 +272,7 @@ export class Searcher {
       if (found) this.waiting.value = this.blocked.value = null;
       this.findings.value = isBehind ? withFigures(known, newFindings) : (newFindings ?? known);
     });
+    if (!this.isWatching) this.session?.update(useHash);
   }
 
   /** React to another position on the board. */

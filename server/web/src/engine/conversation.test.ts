@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { settingsFrom } from "../settings";
 import { START } from "../uci/line";
 import { Conversation, type ConversationEvent, type SearchRequest } from "./conversation";
-import { applySettings, growHash } from "./setup";
+import { applySettings, growHash, useHash } from "./setup";
 
 let engine: Conversation;
 let sent: string[];
@@ -432,6 +432,31 @@ describe("the hash size", () => {
 
   test("grows for the next search if the table is half full, within what is granted", () => {
     expect([400, 600, 600, 600].map((each) => sizeAfter(each))).toEqual(["16", "64", "128", "128"]);
+  });
+
+  test.each([
+    [32, "16"],
+    [100, "16"],
+    [256, "64"],
+    [1000, "128"],
+    [33_554_432, "256"],
+  ])("is a share of the %i MiB that are granted", (most, size) => {
+    engine.receive(`option name Hash type spin default 16 min 1 max ${most}`);
+    applySettings(engine, "some", settingsFrom({}));
+    expect(engine.value("Hash")).toBe(size);
+  });
+
+  test("is changed in the next search, or in this one once its table is half full", () => {
+    engine.receive("option name Hash type spin default 16 min 1 max 256");
+    applySettings(engine, "some", settingsFrom({ lines: 1 }));
+    engine.receive("bestmove e2e4"); // of the search before the number of lines was set
+    expect(flush()).not.toContain("setoption name Hash value 64");
+    for (const hashfull of [400, 600, 700]) {
+      engine.receive(`info depth 9 hashfull ${hashfull} score cp 1 pv e2e4`);
+      useHash(engine);
+    }
+    const begun = ["position startpos", "go infinite"];
+    expect(flush()).toEqual(["stop", "setoption name Hash value 64", ...begun]);
   });
 
   test("stays if the user has chosen it", () => {

@@ -195,6 +195,15 @@ export class Conversation {
     this.wantedValues.set(name, value);
   }
 
+  /** Begin the search that runs anew if the value of an option waits for the next one. */
+  useLaterOption(name: string): void {
+    const initial = this.options.get(name)?.initial;
+    const isWaiting = this.value(name) !== (this.sentValues.get(name) ?? initial);
+    if (!isWaiting || !this.searches.length) return;
+    this.hasNewValues = true;
+    this.sendSearch();
+  }
+
   pressButton(name: string): void {
     this.sendLine(setOption(name));
   }

@@ -6,6 +6,7 @@ import type { Conversation } from "./conversation";
 export const MOST_LINES = 10;
 const HALF_FULL = 500; // thousandths
 const MOST_HASH = 256; // MiB that the page asks for by itself
+const HASH_SHARE = 1 / 4; // of what is granted, which several pages and programs may share
 
 /** Set the engine as it was set last time, and the number of lines. */
 export function applySettings(engine: Conversation, name: string, settings: Settings): void {
@@ -13,6 +14,7 @@ export function applySettings(engine: Conversation, name: string, settings: Sett
     engine.setOption(option, value);
   }
   setLines(engine, settings.lines);
+  askForHash(engine, name, settings);
 }
 
 /** Set the number of lines, as far as the engine has as many. */
@@ -26,15 +28,28 @@ export function mostLines(engine: Conversation): number {
   return option?.type === "spin" ? Math.min(option.max, MOST_LINES) : 1;
 }
 
-/**
- * Want more memory for the next search if that of the one before is half full.  Engines start
- * with 16 MiB, which lasts for seconds; a size that the user has chosen stays.
- */
-export function growHash(engine: Conversation, name: string, { options }: Settings): void {
-  const option = engine.options.get("Hash");
-  if (option?.type !== "spin" || options[name]?.Hash !== undefined) return;
+/** Want a share of the memory that is granted, from the next search on: engines start with 16 MiB. */
+function askForHash(engine: Conversation, name: string, settings: Settings): void {
+  const most = Math.min(MOST_HASH, HASH_SHARE * mostHash(engine, name, settings));
+  const share = 2 ** Math.floor(Math.log2(most));
+  if (share > Number(engine.value("Hash"))) engine.setOptionLater("Hash", String(share));
+}
+
+/** Begin a search anew whose table is half full, if there is more memory for the next one. */
+export function useHash(engine: Conversation): void {
+  if ((engine.findings?.hashfull ?? 0) >= HALF_FULL) engine.useLaterOption("Hash");
+}
+
+/** Want more memory for the next search if that of the one before is half full. */
+export function growHash(engine: Conversation, name: string, settings: Settings): void {
   if ((engine.findings?.hashfull ?? 0) < HALF_FULL) return;
   const size = Number(engine.value("Hash"));
-  const larger = Math.min(4 * size, MOST_HASH, option.max);
+  const larger = Math.min(4 * size, MOST_HASH, mostHash(engine, name, settings));
   if (larger > size) engine.setOptionLater("Hash", String(larger));
+}
+
+/** Return the MiB of hash that are granted; 0 if the page may not choose: a size of the user's stays. */
+function mostHash(engine: Conversation, name: string, { options }: Settings): number {
+  const option = engine.options.get("Hash");
+  return option?.type === "spin" && options[name]?.Hash === undefined ? option.max : 0;
 }
