@@ -106,6 +106,7 @@ export class App {
     study: this.study,
     toasts: this.toasts,
     token: this.token,
+    isPaced: () => this.settings.peek().levelsTakeTime,
     onStart: () => {
       this.analysis.disconnect();
       this.room.onSessionEnd();

@@ -17,6 +17,8 @@ export interface Settings {
   readonly arrows: boolean;
   readonly bar: boolean;
   readonly stopsWhenHidden: boolean;
+  /** Whether an engine at a weak level thinks as long as a person would. */
+  readonly levelsTakeTime: boolean;
   /** Milliseconds for each position of a whole-game analysis. */
   readonly reviewMs: number;
   /** Where a whole game is analysed, if the server works at jobs. */
@@ -58,6 +60,7 @@ const DEFAULTS: Settings = {
   arrows: true,
   bar: true,
   stopsWhenHidden: true,
+  levelsTakeTime: true,
   reviewMs: 300,
   reviewPlace: "server",
   size: 1,

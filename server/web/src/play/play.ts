@@ -42,12 +42,15 @@ import {
   resigned,
   timeIsUp,
 } from "./outcome";
+import { timeToTake } from "./pace";
 
 /** The parts of the page on which a game depends. */
 interface PlayContext {
   readonly study: Study;
   readonly toasts: Toasts;
   readonly token: ReadonlySignal<string | null>;
+  /** Return whether engines at a weak level take their time, as people do. */
+  isPaced(): boolean;
   /** The board is for a game now. */
   onStart(): void;
   /** The board is for analysis again. */
@@ -93,6 +96,8 @@ export class Play {
   private roundTrip = 0;
   private pingedAt = 0;
   private flaggedAt: number | null = null; // when the engine's time was over
+  private askedAt = 0; // when the engine's move was requested
+  private heldMove: ReturnType<typeof setTimeout> | undefined; // the engine's, until it is shown
   private scores: (number | null)[] = [];
   private expectedMove: string | null = null;
   private readonly timesAt = new WeakMap<GameNode, Times>();
@@ -143,6 +148,7 @@ export class Play {
 
   private reset(): void {
     clearInterval(this.ticker);
+    clearTimeout(this.heldMove);
     this.endSession();
     this.isReady.value = false;
     this.flaggedAt = null;
@@ -157,6 +163,7 @@ export class Play {
     this.clock?.halt(performance.now());
     this.showTimes();
     clearInterval(this.ticker);
+    clearTimeout(this.heldMove);
     this.outcome.value = outcome;
     this.isDrawOffered.value = false;
     this.tree.headers.set("Result", outcome.result);
@@ -288,7 +295,28 @@ export class Play {
     if (next) this.advance(next, 0);
   }
 
+  /** Play the engine's move; at a weak level, when a person would have found it. */
   private onBestmove(uci: string | null, ponder: string | null, findings: Findings | null): void {
+    const wait = this.askedAt + this.timeFor(uci) - performance.now();
+    if (wait <= 0) this.playForEngine(uci, ponder, findings, this.roundTrip);
+    // The network's time is part of the wait.
+    else this.heldMove = setTimeout(() => this.playForEngine(uci, ponder, findings, 0), wait);
+  }
+
+  private timeFor(uci: string | null): number {
+    const [terms, head] = [this.game.peek(), this.head.peek()];
+    if (!terms || !head || !uci) return 0;
+    if (terms.strength.kind === "full" || !this.context.isPaced()) return 0;
+    const left = this.clock?.timeLeft(opposite(terms.color), performance.now()) ?? null;
+    return timeToTake(head, uci, left, terms.increment);
+  }
+
+  private playForEngine(
+    uci: string | null,
+    ponder: string | null,
+    findings: Findings | null,
+    lag: number,
+  ): void {
     const [terms, head] = [this.game.peek(), this.head.peek()];
     if (!head || !terms || this.outcome.peek()) return;
     const color = opposite(terms.color);
@@ -302,7 +330,7 @@ export class Play {
     this.expectedMove = ponder && normalUci(next.fen, ponder);
     const score = findings?.lines[0]?.score;
     this.scores.push(score ? centipawnsOf(score, color) : null);
-    this.advance(next, this.roundTrip);
+    this.advance(next, lag);
     const isOffered = !this.outcome.peek() && drawPolicy.offers(this.scores, next.ply);
     if (isOffered) this.isDrawOffered.value = true;
   }
@@ -340,6 +368,8 @@ export class Play {
   private requestSearch(): void {
     const [terms, head] = [this.game.peek(), this.head.peek()];
     if (!terms || !head || this.outcome.peek()) return;
+    clearTimeout(this.heldMove);
+    this.askedAt = performance.now();
     this.startClock();
     const limits = limitsOf(terms, this.clock?.timesAt(performance.now()) ?? null);
     const request = { ...enginePosition(this.tree, head), limits };

@@ -13,6 +13,7 @@ const CHECKS = [
   ["arrows", "Arrows for the best moves"],
   ["bar", "Evaluation bar"],
   ["stopsWhenHidden", "Stop the engine while this page is hidden"],
+  ["levelsTakeTime", "Weak levels take their time"],
 ] as const;
 
 export function SettingsWindow({ app, close }: WindowProps) {
