@@ -5,7 +5,7 @@ import os
 import queue
 import socket
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from rookery_protocol.console import print_line
 from rookery_protocol.errors import ConfigError, ServerError
 from rookery_server import log, process
 from rookery_server.access.tls import Certificate, TlsContext, complaints
+from rookery_server.api.explorer_routes import ExplorerRoutes
+from rookery_server.api.tablebase_routes import TablebaseRoutes
 from rookery_server.config import config as configuration
 from rookery_server.config.config import Config, Overrides, places
 from rookery_server.config.engines import EngineConfig
@@ -72,6 +74,7 @@ async def check(config: Config) -> int:
     print_line(f"TLS: {'yes' if config.tls else 'no'}{_but(doubts)}")
     lack = _trouble_of_cache(config)
     print_line(f"keeps analyses: {_cache(config)}{_but([lack] if lack else [])}")
+    lacks = [*_print_databases(config)]
     print_line(f"engines may use {total}")
     if config.ray:
         print_line(
@@ -86,7 +89,10 @@ async def check(config: Config) -> int:
     # A cache in the usual place is a convenience: it may fail.
     is_asked_for = config.cache.file or config.cache.url
     is_bad = (
-        any(troubles.values()) or (lack and is_asked_for) or (certificate and certificate.trouble)
+        any(troubles.values())
+        or lacks
+        or (lack and is_asked_for)
+        or (certificate and certificate.trouble)
     )
     return BAD if is_bad else 0
 
@@ -100,6 +106,29 @@ async def try_engines(config: Config) -> tuple[dict[str, str], Size]:
     async with SessionManager(config) as host:
         troubles = {each.name: host.fleet.trouble(each.name) for each in config.engines}
         return troubles, host.scheduler.budget.total
+
+
+def _print_databases(config: Config) -> Iterator[str]:
+    """Print what the server would know without an engine; yield what is wrong with it."""
+    if config.tablebases.path:
+        tables = TablebaseRoutes(config.tablebases.path)
+        if trouble := _trouble_with(tables.open):
+            yield trouble
+        print_line(f"tablebases: {trouble or f'up to {tables.men} men'}")
+    if config.explorer.file:
+        games = ExplorerRoutes(config.explorer)
+        if trouble := _trouble_with(games.open):
+            yield trouble
+        print_line(f"games for the explorer: {trouble or config.explorer.file}")
+
+
+def _trouble_with(action: Callable[[], None]) -> str:
+    """Return why something cannot be opened; "" if it can."""
+    try:
+        action()
+    except ServerError as error:
+        return str(error)
+    return ""
 
 
 def _but(found: Iterable[str]) -> str:

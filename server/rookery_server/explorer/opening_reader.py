@@ -8,6 +8,7 @@ read by `rookery_analysis`, which takes longer and reads nearly anything.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import chess
 
@@ -123,10 +124,17 @@ def _moves_in(data: str) -> tuple[list[str], bool]:
             break
         if word.startswith("$"):
             continue
-        if not (form := _SAN.fullmatch(word)):
+        if (san := _san_of(word)) is None:
             return sans, False
-        sans.append(form[1] + form[2])
+        sans.append(san)
     return sans, True
+
+
+@lru_cache(1 << 16)
+def _san_of(word: str) -> str | None:
+    """Return a move without its sign; None if a word is no move in English."""
+    form = _SAN.fullmatch(word)
+    return form[1] + form[2] if form else None
 
 
 def _read_slowly(text: GameText) -> tuple[dict[str, str], list[str]]:

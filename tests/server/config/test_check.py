@@ -16,6 +16,9 @@ from helpers.support import TIMEOUT, add_token, odd
 from rookery_server.cache.evaluation_store import EvaluationStore
 from rookery_server.commands import check_command as check_module
 from rookery_server.database.tables import metadata
+from rookery_server.explorer.build import BuildOptions, build
+
+TABLES = Path(__file__).parents[2] / "data" / "syzygy"
 
 POLITE = f"[engines.polite]\ncommand = {list(odd('polite'))}\n"
 
@@ -188,3 +191,16 @@ def test_database_that_never_answers_is_waited_for_no_longer_than_that(
         port = silent.getsockname()[1]
         trouble = check_module._trouble_of_database(f"postgresql://anna@127.0.0.1:{port}/x")
     assert trouble == "it has not answered within 0.1 s"
+
+
+def test_tables_and_games_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+    text = f"[tablebases]\npath = 'tables'\n[explorer]\nfile = 'games'\n{POLITE}"
+    status, out, _ = check(tmp_path, text)
+    assert status == 2
+    assert "tablebases: tablebases.path: " in out
+    assert "games for the explorer: explorer.file: cannot read " in out
+    (tmp_path / "tables").symlink_to(TABLES)
+    (tmp_path / "games.pgn").write_text('[Result "1-0"]\n\n1. e4 1-0\n')
+    build([str(tmp_path / "games.pgn")], tmp_path / "games", BuildOptions())
+    status, out, _ = check(tmp_path, text)
+    assert (status, "tablebases: up to 4 men" in out) == (0, True)
