@@ -63,10 +63,10 @@ def test_mistakes_are_practised(board: Page) -> None:
     while "Qxg7+" not in said.inner_text():
         practice.get_by_role("button", name="Skip").click()
     drag(board, "g3", "g7")
-    expect(said).to_have_text("Qxg7+ is not good enough: Black answers 6\u2026 Kxg7.")
+    expect(said).to_have_text("Qxg7+ is not good enough: Black answers 6\u2026\u00a0Kxg7.")
     practice.get_by_role("button", name="Try again").click()
     drag(board, "g3", "g5")  # gives the queen away, too: the engine has to look
-    expect(said).to_contain_text("Qg5 is not good enough: Black answers 6\u2026 N")
+    expect(said).to_contain_text("Qg5 is not good enough: Black answers 6\u2026")
     practice.get_by_role("button", name="Try again").click()
     practice.get_by_role("button", name="Show the move").click()
     expect(said).to_contain_text("The engine prefers")

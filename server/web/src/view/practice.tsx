@@ -79,7 +79,7 @@ function refutationText(app: App): string {
   const sans = sansOf(node.fen, app.practice.refutation.value, MOST_MOVES);
   const words = sans.map((san, at) => {
     const ply = node.ply + 1 + at;
-    return at === 0 || ply % 2 ? `${moveNumber(ply)} ${san}` : san;
+    return at === 0 || ply % 2 ? `${moveNumber(ply)}\u00a0${san}` : san; // on one line
   });
   return words.length ? `: ${sideName(node.turn)} answers ${words.join(" ")}` : "";
 }
