@@ -6,7 +6,17 @@ import sys
 from collections.abc import Callable, Iterator
 
 import pytest
-from helpers.browsing import ROOKERY, Site, drag, searching, serving, stockfish, violations
+from helpers.browsing import (
+    ROOKERY,
+    Site,
+    analyse_in_tab,
+    drag,
+    paste,
+    searching,
+    serving,
+    stockfish,
+    violations,
+)
 from playwright.sync_api import Browser, Locator, Page, expect
 
 ADD = "Add an engine beside this one"
@@ -21,8 +31,8 @@ for line in sys.stdin:
     elif word == "isready":
         print("readyok", flush=True)
     elif word == "go":
-        print("info depth 40 score cp -700 nodes 9 pv a2a3", flush=True)
-    elif word == "stop":
+        print("info depth 40 score cp 700 nodes 9 pv a2a3", flush=True)
+    if word == "stop" or "movetime" in line:
         print("bestmove a2a3", flush=True)
 """
 
@@ -98,5 +108,20 @@ def test_opinions_that_differ_are_marked(page: Page) -> None:
     choice.select_option("stubborn")
     score = panel(page, "stubborn").get_by_test_id("opinion")
     expect(score).to_contain_text("≠")
-    expect(score).to_contain_text("this one finds a3 (−7.00), the first one")
+    expect(score).to_contain_text("this one finds a3")
     assert violations(page) == []
+
+
+def test_game_is_judged_by_two_engines(page: Page) -> None:
+    paste(page, "1. f3 e5 2. g4 Qh4# 0-1")
+    analyse_in_tab(page, 100)
+    disputes = page.get_by_test_id("disputes")
+    expect(disputes).to_contain_text("stockfish judges")
+    expect(page.get_by_role("button", name="Analyse again")).to_be_visible()
+    panel(page, "stockfish").get_by_label("Choose this engine").select_option("stubborn")
+    expect(status(page, "stubborn")).to_contain_text(DEPTH)
+    page.get_by_role("button", name="Analyse again").click()
+    # It finds each side better when it is to move, so that both lose by every move.
+    expect(disputes).to_contain_text("stubborn judges 2 moves otherwise")
+    expect(page.locator(".move .difference")).to_have_count(2)
+    disputes.get_by_role("button", name="Next").click()

@@ -95,6 +95,8 @@ export class Analysis {
       toasts,
       shownKey: this.shownKey,
       wantedSearch: () => (this.isBoardFree ? this.searchOfBoard() : null),
+      reviewSearch: (review) => this.searchOfReview(review),
+      onReview: () => this.onReview(),
     });
   }
 
@@ -175,8 +177,20 @@ export class Analysis {
   requestSearch(): void {
     if (this.evaluation && !this.context.isBusy()) this.evaluation = null;
     for (const each of this.searchers) each.requestSearch();
-    const { review } = this;
-    this.progress.value = review && { done: review.done, total: review.nodes.length };
+    this.showProgress();
+  }
+
+  private showProgress(): void {
+    const { review, companions } = this;
+    const total = this.context.study.tree.peek().mainline().length;
+    const isOther = !review && companions.isReviewing; // The second engine is still at work.
+    if (review) this.progress.value = { done: review.done, total: review.nodes.length };
+    else this.progress.value = isOther ? { done: total, total } : null;
+  }
+
+  private onReview(): void {
+    this.showProgress();
+    this.context.study.changed();
   }
 
   private wantedSearch(): WantedSearch | null {
@@ -187,12 +201,14 @@ export class Analysis {
       return { request: searchFor(tree, node, limits), lines: 1 };
     }
     if (this.context.isBusy()) return null;
-    if (this.review) {
-      const { tree, current } = this.review;
-      const request = current && searchFor(tree, current, `movetime ${reviewMs}`);
-      return request && { request, lines: 1 };
-    }
+    if (this.review) return this.searchOfReview(this.review);
     return this.context.settings.peek().running ? this.searchOfBoard() : null;
+  }
+
+  private searchOfReview({ tree, current }: Review): WantedSearch | null {
+    const { reviewMs } = this.context.settings.peek();
+    const request = current && searchFor(tree, current, `movetime ${reviewMs}`);
+    return request && { request, lines: 1 };
   }
 
   /** Whether the engines are for the position on the board, and not for a game or for practice. */
@@ -229,8 +245,8 @@ export class Analysis {
         return;
       }
       review.addFindings(findings, move);
-      if (review.isOver) this.endReview();
-      else this.requestSearch();
+      if (review.isOver) this.review = null;
+      this.requestSearch();
       this.context.study.changed();
     }
   }
@@ -300,11 +316,13 @@ export class Analysis {
     if (this.main.isDown) this.connect();
     else if (this.main.connection.peek().type !== "open") this.checkConnection();
     this.review = new Review(tree);
+    for (const node of this.review.nodes) node.second = null;
     // The first position may have been searched with the same limits: search it once more.
     this.main.update((conversation) => conversation.requestSearch(null));
     if (this.threat.peek()) this.toggleThreat();
     study.changed();
     if (this.review.isOver) this.endReview();
+    else this.companions.judge?.startReview(tree);
     this.requestSearch();
   }
 
@@ -325,8 +343,9 @@ export class Analysis {
   }
 
   endReview(): void {
-    if (!this.review) return;
+    if (!this.review && !this.companions.isReviewing) return;
     this.review = null;
+    this.companions.endReview();
     this.context.study.changed();
     this.requestSearch();
   }

@@ -2,9 +2,13 @@
 
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Findings } from "../engine/findings";
+import type { SessionEvent } from "../engine/session";
+import { findingsKey, type GameTree } from "../game/tree";
 import type { CompanionChoice, Settings } from "../settings";
+import { noticeEffect } from "../uci/notice";
+import { Review } from "./review";
 import { winChance } from "./score";
-import { Searcher, type SearcherContext } from "./searcher";
+import { Searcher, type SearcherContext, type WantedSearch } from "./searcher";
 
 export const MOST_COMPANIONS = 3;
 const LEAST_DEPTH = 8; // of findings that are compared
@@ -14,25 +18,65 @@ const POINTS = 10; // of the chance to win, by which opinions differ
 interface CompanionsContext
   extends Pick<SearcherContext, "token" | "toasts" | "shownKey" | "wantedSearch"> {
   readonly settings: Signal<Settings>;
+  /** Return the search of a position that is to be judged; null if none is left. */
+  reviewSearch(review: Review): WantedSearch | null;
+  /** A position was judged, or no more will be. */
+  onReview(): void;
 }
 
 export class Companion {
   readonly searcher: Searcher;
   readonly choice: Signal<CompanionChoice>;
+  private review: Review | null = null;
 
-  constructor(context: CompanionsContext, choice: CompanionChoice) {
+  constructor(
+    private readonly context: CompanionsContext,
+    choice: CompanionChoice,
+  ) {
     this.choice = signal(choice);
     this.searcher = new Searcher({
       ...context,
       engine: computed(() => this.choice.value.engine),
       wantedSearch: () => {
+        if (this.review) return context.reviewSearch(this.review);
         const { isRunning, lines } = this.choice.peek();
         const wanted = isRunning ? context.wantedSearch() : null;
         return wanted && { ...wanted, lines };
       },
       isFollowing: () => false,
-      onEvent: () => {},
+      onEvent: (event) => this.onEvent(event),
     });
+  }
+
+  get isReviewing(): boolean {
+    return this.review !== null;
+  }
+
+  /** Have it judge a game, too. */
+  startReview(tree: GameTree): void {
+    this.review = new Review(tree, this.choice.peek().engine);
+    this.searcher.restart();
+  }
+
+  endReview(): void {
+    this.review = null;
+    this.searcher.requestSearch();
+  }
+
+  private onEvent(event: SessionEvent): void {
+    const { review } = this;
+    const isRefused = event.type === "notice" && noticeEffect(event.notice.code) === "refused";
+    if (event.type === "bestmove" && review?.current) {
+      const { findings, move, request } = event;
+      if (request.key !== findingsKey(review.tree, review.current)) return;
+      if (findings) review.addFindings(findings, move);
+      if (findings && !review.isOver) this.searcher.requestSearch();
+      else this.endReview();
+      this.context.onReview();
+    } else if (review && isRefused) {
+      this.review = null;
+      this.context.onReview();
+    }
   }
 }
 
@@ -84,6 +128,19 @@ export class Companions {
     const isOther = companion.choice.peek().engine !== before.engine;
     if (this.isConnected && (isOther || searcher.isDown)) searcher.connect();
     else searcher.requestSearch();
+  }
+
+  /** The one that judges a game beside the first engine: the first that runs. */
+  get judge(): Companion | null {
+    return this.companions.peek().find(({ choice }) => choice.peek().isRunning) ?? null;
+  }
+
+  get isReviewing(): boolean {
+    return this.companions.peek().some(({ isReviewing }) => isReviewing);
+  }
+
+  endReview(): void {
+    for (const each of this.companions.peek()) if (each.isReviewing) each.endReview();
   }
 
   private keep(companions: readonly Companion[]): void {

@@ -5,9 +5,10 @@
  * need no engine.  Results of an earlier review stand until there are newer ones.
  */
 
+import type { Color } from "chessops/types";
 import type { Findings } from "../engine/findings";
 import { isSuggestion, withoutSentence } from "../game/annotation";
-import { type GameNode, type GameTree, normalUci } from "../game/tree";
+import { type GameNode, type GameTree, normalUci, type Verdict } from "../game/tree";
 import type { Score } from "../uci/line";
 import { accuracy, type Judgement, judgeLoss, winChanceLoss } from "./score";
 
@@ -20,7 +21,11 @@ export class Review {
   readonly nodes: readonly GameNode[];
   private index = 0;
 
-  constructor(readonly tree: GameTree) {
+  /** `second`: the engine whose opinion stands beside that of the first one. */
+  constructor(
+    readonly tree: GameTree,
+    private readonly second: string | null = null,
+  ) {
     this.nodes = tree.mainline();
     this.skipFinal();
   }
@@ -42,11 +47,12 @@ export class Review {
   addFindings({ lines: [line] }: Findings, best: string | null): void {
     const node = this.current;
     if (!node) return;
-    if (line) {
-      const { score, depth } = line;
-      node.verdict = { score, depth, best: best && normalUci(node.fen, best) };
-    }
-    this.judgeMove(node);
+    const verdict = line && {
+      score: line.score,
+      depth: line.depth,
+      best: best && normalUci(node.fen, best),
+    };
+    this.judge(node, verdict ?? this.verdictOf(node));
     this.index++;
     this.skipFinal();
   }
@@ -55,17 +61,26 @@ export class Review {
     for (let node = this.current; node; node = this.current) {
       const score = finalScore(node);
       if (!score) return;
-      node.verdict = { score, depth: 0, best: null };
-      this.judgeMove(node);
+      this.judge(node, { score, depth: 0, best: null });
       this.index++;
     }
   }
 
-  private judgeMove(node: GameNode): void {
-    const points = pointsLost(node);
+  private verdictOf(node: GameNode | null): Verdict | null {
+    return (this.second === null ? node?.verdict : node?.second?.verdict) ?? null;
+  }
+
+  private judge(node: GameNode, verdict: Verdict | null): void {
+    const before = this.verdictOf(node.parent);
     // The engine's own move is no mistake, whatever a deeper search finds.
-    const isBest = node.parent?.verdict?.best === node.uci;
-    node.judgement = points === null || isBest ? null : judgeLoss(points);
+    const isBest = before?.best === node.uci;
+    const points = node.parent && lossOf(before, verdict, node.parent.turn);
+    const judgement = points === null || isBest ? null : judgeLoss(points);
+    if (this.second !== null) {
+      node.second = verdict && { engine: this.second, verdict, judgement };
+      return;
+    }
+    [node.verdict, node.judgement] = [verdict, judgement];
     removeSuggestions(node);
     node.comments = withoutSentence(node.comments);
   }
@@ -125,8 +140,20 @@ function isJudged(line: readonly GameNode[]): boolean {
 }
 
 function pointsLost({ parent, verdict }: GameNode): number | null {
-  if (!parent?.verdict || !verdict) return null;
-  return winChanceLoss(parent.verdict.score, verdict.score, parent.turn);
+  return parent && lossOf(parent.verdict, verdict, parent.turn);
+}
+
+function lossOf(before: Verdict | null, after: Verdict | null, mover: Color): number | null {
+  return before && after && winChanceLoss(before.score, after.score, mover);
+}
+
+/** Return the moves of the main line that two engines judge differently. */
+export function disputedMoves(tree: GameTree): GameNode[] {
+  return tree.root.line().filter(isDisputed);
+}
+
+export function isDisputed({ judgement, second }: GameNode): boolean {
+  return second !== null && second.judgement !== judgement;
 }
 
 /** Return the score of a position in which the game is over; null if it is not. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readGames } from "../game/pgn";
 import { GameTree } from "../game/tree";
-import { Review, summarize } from "./review";
+import { disputedMoves, Review, summarize } from "./review";
 import { accuracy, judgeLoss, scoreText, winChance, winChanceLoss } from "./score";
 
 const cp = (value: number) => ({ kind: "cp", value }) as const;
@@ -64,6 +64,25 @@ test("a game is judged move by move, and a mate on the board needs no engine", (
   ]);
   expect(last?.verdict?.score).toEqual(mate(-1));
   expect(summarize(tree, "white").counts).toEqual({ inaccuracy: 1, mistake: 0, blunder: 1 });
+});
+
+test("the opinion of a second engine stands beside that of the first", () => {
+  const tree = new GameTree();
+  const [, node] = tree.playAll(tree.root, ["f2f3"]).path();
+  for (const [engine, scores] of [
+    [null, [20, -80]],
+    ["other", [20, 10]],
+  ] as const) {
+    const review = new Review(tree, engine);
+    for (const score of scores)
+      review.addFindings({ lines: [{ score: cp(score) }] } as never, null);
+  }
+  expect([node?.judgement, node?.second?.engine, node?.second?.judgement]).toEqual([
+    "inaccuracy",
+    "other",
+    null,
+  ]);
+  expect(disputedMoves(tree)).toEqual([node]);
 });
 
 test("castling is the engine's own choice however the engine writes it", () => {

@@ -28,6 +28,13 @@ export interface Verdict {
   readonly isRemark?: boolean;
 }
 
+/** The opinion of an engine beside the first one; it is not written to PGN. */
+export interface SecondOpinion {
+  readonly engine: string;
+  readonly verdict: Verdict;
+  readonly judgement: Judgement | null;
+}
+
 export class GameNode {
   readonly children: GameNode[] = [];
   comments: string[] = [];
@@ -36,6 +43,7 @@ export class GameNode {
   /** The result of a whole-game analysis for the position after the move. */
   verdict: Verdict | null = null;
   judgement: Judgement | null = null;
+  second: SecondOpinion | null = null;
 
   constructor(
     readonly id: number,

@@ -3,7 +3,8 @@
 import { type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { scoreText } from "../analysis/score";
+import { isDisputed } from "../analysis/review";
+import { type Judgement, scoreText } from "../analysis/score";
 import type { App } from "../app";
 import { commentText, ratingOf, shownNags, spentText, timeSpent } from "../game/annotation";
 import { glyphsOf } from "../game/glyph";
@@ -11,6 +12,7 @@ import { resultOf } from "../game/headers";
 import { sideName } from "../game/position";
 import { isBookMove } from "../game/remark";
 import { type GameNode, moveNumber } from "../game/tree";
+import type { Score } from "../uci/line";
 import { type MenuPlace, MoveMenu } from "./menu";
 import { menuListeners } from "./move_list";
 import { resultText } from "./result";
@@ -214,10 +216,23 @@ function Move({ app, node, isMain }: { app: App; node: GameNode; isMain?: boolea
             {signs}
           </span>
         )}
+        {isDisputed(node) && (
+          <span class="difference" title={disputeOf(node)}>
+            ≠
+          </span>
+        )}
       </span>
       {isMain && <MoveScore node={node} />}
     </button>
   );
+}
+
+/** Return the two opinions of a move, in words. */
+function disputeOf({ judgement, verdict, second }: GameNode): string {
+  const words = (judged: Judgement | null, score?: Score) =>
+    `${judged ?? "good enough"}${score ? ` (${scoreText(score)})` : ""}`;
+  const other = words(second?.judgement ?? null, second?.verdict.score);
+  return `${second?.engine}: ${other}; the first engine: ${words(judgement, verdict?.score)}`;
 }
 
 /** The score after a move, or a remark that it is from a book. */
@@ -245,7 +260,8 @@ function spokenName(node: GameNode, isScored = false): string {
   const words = [judgement, glyphsOf(node.nags).meaning];
   const score = isScored && node.verdict?.depth !== 0 && node.verdict?.score;
   const said = score && scoreText(score);
-  const parts = [side, `move ${Math.ceil(node.ply / 2)}`, node.san, ...words, said];
+  const dispute = isDisputed(node) && disputeOf(node);
+  const parts = [side, `move ${Math.ceil(node.ply / 2)}`, node.san, ...words, said, dispute];
   return parts.filter(Boolean).join(", ");
 }
 

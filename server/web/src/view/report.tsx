@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { mistakesOf } from "../analysis/practice";
-import { type Coverage, coverageOf, summarize } from "../analysis/review";
+import { type Coverage, coverageOf, disputedMoves, summarize } from "../analysis/review";
 import { type Judgement, scoreText, winChance } from "../analysis/score";
 import type { App } from "../app";
 import { sideName } from "../game/position";
@@ -64,8 +64,30 @@ export function Report({ app }: { app: App }) {
       {hasGraph && <Graph app={app} nodes={nodes} />}
       {bars.length > 0 && <TimeGraph app={app} bars={bars} />}
       {coverage.isReport && !progress && <Summaries app={app} />}
+      <Disputes app={app} />
       {!progress && <NotJudged coverage={coverage} />}
     </Panel>
+  );
+}
+
+/** The moves that a second engine judges otherwise, and the way to the next of them. */
+function Disputes({ app }: { app: App }) {
+  void app.study.version.value;
+  const tree = app.study.tree.value;
+  const engine = tree.root.line().find(({ second }) => second)?.second?.engine;
+  if (engine === undefined) return null;
+  const moves = disputedMoves(tree);
+  const { ply } = app.study.node.value;
+  const next = moves.find((move) => move.ply > ply) ?? moves[0];
+  return (
+    <p class="disputes" data-testid="disputes">
+      {`${engine} judges ${moves.length || "no"} ${moves.length === 1 ? "move" : "moves"} otherwise.`}
+      {next && (
+        <Button look="small" onClick={() => app.study.goTo(next)}>
+          {moves.length === 1 ? "Show it" : "Next"}
+        </Button>
+      )}
+    </p>
   );
 }
 
