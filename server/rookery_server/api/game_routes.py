@@ -100,7 +100,6 @@ class GameRoutes:
             games=games,
             most_games=service.most_games(account),
             most_days=service.most_days,
-            frames=bool(service.config.server.frame_ancestors),
         )
         return json_answer(document, fields=_FRESH)
 

@@ -31,8 +31,7 @@ class ServerConfig:
     """The addresses and the clients of the server, and its end.  Port 0 is any free port.
 
     `origins` are the web pages (`https://club.example`) that may connect besides the server's
-    own; programs that are no browsers need none.  `frame_ancestors` are those that may show
-    shared games in frames.  `hosts` are the names of the server besides
+    own; programs that are no browsers need none.  `hosts` are the names of the server besides
     those of this machine.  `tokens` is the file of the tokens by which clients log in; without
     one no token is needed.  `trusted_proxies` may name the client that they forward, and are
     trusted to end TLS.  `watch_without_token`: a client that knows a room's name may watch
@@ -46,7 +45,6 @@ class ServerConfig:
     tcp_port: int | None = setting(validators.port_or_none, 8081, fixed=itself)
     hosts: tuple[str, ...] = setting(host_list, ())
     origins: tuple[str, ...] = setting(origin_list, ())
-    frame_ancestors: tuple[str, ...] = setting(origin_list, ())
     tokens: Path | None = setting(validators.path, None, is_path=True)
     trusted_proxies: tuple[Network, ...] = setting(network_list, ())
     watch_without_token: bool = setting(validators.flag, default=False)

@@ -13,7 +13,7 @@ import base64
 import gzip
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
@@ -25,7 +25,6 @@ from websockets.http11 import Request
 # The folder that the build writes.  Resolved, for an editable install links files one by one.
 FOLDER = Path(__file__).resolve().parents[1] / "web"
 INDEX = "/"
-EMBED = "/embed"  # the page that other sites may show in a frame, as far as the operator lists them
 _HASHED = "/assets/"
 _PAGE = ".html"  # is left out of addresses
 _TYPES = {
@@ -45,7 +44,6 @@ _SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 # Nothing is loaded from elsewhere, and nothing that is written into the page itself runs but
 # what the build has written there, told by its digest (`scripts`).  Pieces are pictures inside
 # the style sheet (`data:`).
-_UNFRAMED = "frame-ancestors 'none'"
 _POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -56,7 +54,7 @@ _POLICY = "; ".join(
         "manifest-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
-        _UNFRAMED,
+        "frame-ancestors 'none'",
     )
 )
 
@@ -82,13 +80,10 @@ class Assets:
             if path.is_file() and path.suffix in _TYPES
         }
 
-    def response(
-        self, request: Request, facts: str = "", framers: Sequence[str] = ()
-    ) -> web.Response | None:
+    def response(self, request: Request, facts: str = "") -> web.Response | None:
         """Return the answer to a request (GET or HEAD); None if it is for none of these files.
 
-        `facts` are those about the server for the page, as JSON; `framers` the origins whose pages
-        may show a shared game in a frame.
+        `facts` are those about the server for the page, as JSON.
         """
         path = request.path.partition("?")[0]
         asset = self._files.get(path)
@@ -96,10 +91,7 @@ class Assets:
             return None
         if facts and path == INDEX:
             asset = _index_with(asset.bodies[""], facts)
-        policy = asset.policy
-        if framers and path == EMBED:
-            policy = policy.replace(_UNFRAMED, f"frame-ancestors {' '.join(framers)}")
-        headers = {"Content-Security-Policy": policy}
+        headers = {"Content-Security-Policy": asset.policy}
         takes = _accepted(", ".join(request.headers.get_all("Accept-Encoding")))
         coding = next((each for each in _CODINGS if each in asset.bodies and each in takes), "")
         headers["ETag"] = etag = f'"{asset.etag}{coding and "-" + coding}"'

@@ -244,8 +244,7 @@ class WebApp:
             return text_answer(426, _ONLY_WEBSOCKET, {"Upgrade": "websocket"})
         route = pages.RouteHere.of(head.headers, self.config, self.port)
         facts = pages.describe(self.config, route, self.tcp_port, databases=self.databases)
-        framers = self.config.server.frame_ancestors
-        return self.assets.response(head, facts, framers) or pages.response(
+        return self.assets.response(head, facts) or pages.response(
             head.path,
             self.config,
             route,

@@ -123,8 +123,6 @@ def protect(headers: MutableMapping[str, str], *, only_tls: bool = False) -> Non
     for name, value in _PROTECTION.items():
         if name not in headers:
             headers[name] = value
-    if "frame-ancestors http" in headers["Content-Security-Policy"]:
-        del headers["X-Frame-Options"]  # It knows no list of pages.
     if only_tls:
         headers["Strict-Transport-Security"] = _ONLY_TLS
 

@@ -31,6 +31,7 @@ import { Room, type RoomEvent } from "./room/room";
 import { chosenEngine, fetchServer, pathOf, type ServerInfo } from "./server";
 import type { Settings } from "./settings";
 import * as storage from "./settings";
+import { Shared } from "./sharing/shared";
 import type { Startup } from "./startup";
 import { type StorageState, watchStorage } from "./store";
 import { Toasts } from "./toasts";
@@ -81,7 +82,7 @@ export class App {
       this.analysis.endReview();
       this.practice.end();
     },
-    hash: () => this.room.hash,
+    hash: () => this.room.hash ?? this.shared.hash,
     toasts: this.toasts,
   });
   readonly explorer = new OpeningExplorer(
@@ -116,6 +117,7 @@ export class App {
   });
   readonly editor = new Editor(this.study, () => this.analysis.requestSearch());
   readonly practice = new Practice(this.study, this.toasts, this.analysis);
+  readonly shared = new Shared(this.study);
   readonly jobs = new JobList({
     client: new JobClient(() => this.token.peek()),
     hasAccounts: () => this.server.peek()?.login !== false,
@@ -146,7 +148,10 @@ export class App {
     if (this.practice.mistake.value) {
       return this.practice.answer.value === "asked" ? node.turn : null;
     }
-    if (!terms) return this.room.hasControl.value ? node.turn : null;
+    if (!terms) {
+      const mayMove = this.room.hasControl.value && !this.shared.isShown.value;
+      return mayMove ? node.turn : null;
+    }
     const isOn = this.play.isReady.value && this.play.outcome.value === null;
     return isOn && this.play.head.value === node ? terms.color : null;
   });
@@ -226,7 +231,8 @@ export class App {
 
   async start(startup: Startup): Promise<void> {
     this.room.watchAddress(location.hash);
-    if (this.room.watched.peek() === null) {
+    const isShared = this.shared.openAddress(location.hash);
+    if (!isShared && this.room.watched.peek() === null) {
       this.study.restore();
       this.restoreDraft();
     }
@@ -237,8 +243,9 @@ export class App {
     this.server.value = startup.server;
     while (!this.server.peek()) await this.tryServer();
     const session = startup.takeSession();
-    if (this.wantsToken.peek()) this.dialog.value = "signin";
-    else if (session) this.continueSession(session);
+    if (this.wantsToken.peek()) {
+      if (!isShared) this.dialog.value = "signin"; // Anyone may read a shared game.
+    } else if (session) this.continueSession(session);
     else if (!this.play.resume()) this.analysis.connect();
     if (this.server.value?.login && this.token.peek()) void this.fetchEngines();
   }
@@ -518,6 +525,18 @@ export class App {
     this.openDialog("options");
   }
 
+  // --- shared games
+
+  /** Whether the user may share the game on the board. */
+  readonly mayShareGames = computed(() => {
+    const isAdmitted = this.server.value?.login === false || this.token.value !== null;
+    return isAdmitted && !this.shared.isShown.value && !this.isPlaying.value;
+  });
+
+  get tokenForRequests(): string | null {
+    return this.token.peek();
+  }
+
   // --- the token
 
   /** Try a token; return what is wrong with it, or null. */
@@ -577,6 +596,7 @@ export class App {
     addEventListener("hashchange", () => {
       if (this.isGameOn) return; // The game would be lost.
       this.leaveFinishedGame();
+      if (this.shared.openAddress(location.hash)) return;
       if (this.room.watchAddress(location.hash)) this.analysis.connect();
       else this.study.openAddress();
     });

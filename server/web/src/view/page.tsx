@@ -22,6 +22,7 @@ import { PracticePanel } from "./practice";
 import { Report } from "./report";
 import { RoomPanel, RoomWindow } from "./room";
 import { SetupBoard, SetupPanel } from "./setup";
+import { SharedPanel } from "./shared";
 import { StorageProblem } from "./storage";
 import { TablebasePanel } from "./tablebase";
 import { CommentWindow } from "./windows/comment";
@@ -69,7 +70,10 @@ export function Page({ app }: { app: App }) {
 function BoardMain({ app }: { app: App }) {
   const isPlaying = app.isPlaying.value;
   const isPractising = app.practice.mistake.value !== null;
-  const hasBar = app.settings.value.bar && !isPlaying && !isPractising;
+  // Without a token there is no engine, and the game can be read.
+  const isReading = app.shared.isShown.value && app.wantsToken.value;
+  const hasEngine = !isPlaying && !isPractising && !isReading;
+  const hasBar = app.settings.value.bar && hasEngine;
   return (
     <main class={hasBar ? "with-bar" : ""}>
       <div class="board-column">
@@ -83,9 +87,10 @@ function BoardMain({ app }: { app: App }) {
       <div class="side-column">
         {isPractising && <PracticePanel app={app} />}
         {isPlaying && <PlayPanel app={app} />}
-        {!isPlaying && !isPractising && <EnginePanel app={app} />}
-        {!isPlaying && !isPractising && <CompanionPanels app={app} />}
-        {!isPlaying && <AnalysisProblem app={app} />}
+        <SharedPanel app={app} />
+        {hasEngine && <EnginePanel app={app} />}
+        {hasEngine && <CompanionPanels app={app} />}
+        {!isPlaying && !isReading && <AnalysisProblem app={app} />}
         <StorageProblem app={app} />
         <RoomPanel app={app} />
         {!isPractising && <Moves app={app} />}

@@ -6,9 +6,11 @@ import { drawingsOn } from "../../game/annotation";
 import { arrowsOf, BRUSHES, shapesOf } from "../arrows";
 import { Button } from "../controls";
 import { Copyable, Window, type WindowProps } from "../dialog";
+import { later } from "../later";
 import { type Arrow, paintPng, pieceDrawing, renderSvg, saveFile } from "../picture";
 import { ResultQuestion } from "../result";
 
+const GameLinks = later(async () => (await import("./links")).GameLinks);
 const PIXELS = 1024; // of a PNG
 
 export function ShareWindow({ app, close }: WindowProps) {
@@ -20,6 +22,7 @@ export function ShareWindow({ app, close }: WindowProps) {
     <Window title="Share" close={close} wide>
       <div class="stack">
         <Copyable label="Link to this position" text={app.study.address()} copied={copied} />
+        {app.mayShareGames.value && <GameLinks app={app} close={close} />}
         <Copyable label="FEN" text={app.study.node.value.fen} copied={copied} />
         <Picture app={app} />
         <ResultQuestion app={app} />

@@ -1,0 +1,156 @@
+/** The part of the window Share that makes links to the game, and lists those that there are. */
+
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { App } from "../../app";
+import { titleOf } from "../../game/tree";
+import { ServiceError } from "../../jobs/client";
+import {
+  changeGame,
+  linkTo,
+  listGames,
+  type OwnGame,
+  type OwnGames,
+  shareGame,
+  withdrawGame,
+} from "../../sharing/client";
+import type { Problem } from "../../uci/notice";
+import { Button, Select } from "../controls";
+import { Copyable, type WindowProps } from "../dialog";
+import { ProblemBox } from "../messages";
+
+const LONGEST_TITLE = 200; // characters, as the server has it
+const TIMES: readonly (readonly [value: string, name: string])[] = [
+  ["7", "for a week"],
+  ["30", "for a month"],
+  ["365", "for a year"],
+  ["never", "until I withdraw it"],
+];
+
+export function GameLinks({ app }: WindowProps) {
+  const own = useSignal<OwnGames | null>(null);
+  const problem = useSignal<Problem | null>(null);
+  const time = useSignal("");
+  /** Do something on the server, and show the list after it. */
+  const run = async (action: () => Promise<unknown>) => {
+    try {
+      await action();
+      own.value = await listGames(app.tokenForRequests);
+      problem.value = null;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      problem.value = error.problem;
+    }
+  };
+  useEffect(() => void run(async () => {}), []);
+  if (problem.value?.code === "games-off") return null;
+  const most = own.value?.most_days ?? Number.POSITIVE_INFINITY;
+  const times = TIMES.filter(([days]) => (days === "never" ? Infinity : Number(days)) <= most);
+  const longest = times.find(([days]) => days === "365") ?? times.at(-1);
+  const chosen = time.value || (longest?.[0] ?? "");
+  const days = chosen === "never" ? null : Number(chosen);
+  const share = () =>
+    run(() => shareGame({ ...contentOf(app), ...(chosen ? { days } : {}) }, app.tokenForRequests));
+  return (
+    <section class="stack" aria-labelledby="game-links">
+      <h3 id="game-links">Link to this game</h3>
+      <p class="hint">
+        Everyone who has the link can read the game with its comments. Only you can change or
+        withdraw it.
+      </p>
+      {problem.value && <ProblemBox problem={problem.value} />}
+      {own.value && (
+        <div class="job-buttons">
+          {times.length > 0 && (
+            <Select
+              label="How long the link works"
+              value={chosen}
+              options={times}
+              set={(value) => (time.value = value)}
+            />
+          )}
+          <Button look="primary" onClick={share}>
+            Make a link
+          </Button>
+        </div>
+      )}
+      <ul class="jobs" aria-label="My links">
+        {own.value?.games.map((game) => (
+          <li key={game.id}>
+            <LinkEntry app={app} game={game} run={run} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Return the game on the board as it is shared. */
+function contentOf(app: App): { pgn: string; title: string } {
+  const title = titleOf(app.study.tree.peek()) || "A game without names";
+  const plain = title.replace(/\p{C}|\p{Zl}|\p{Zp}/gu, " ").slice(0, LONGEST_TITLE);
+  return { pgn: app.study.pgn(), title: plain };
+}
+
+function LinkEntry(props: {
+  app: App;
+  game: OwnGame;
+  run: (action: () => Promise<unknown>) => Promise<void>;
+}) {
+  const { app, game, run } = props;
+  const asked = useSignal<"update" | "withdraw" | null>(null);
+  const ask = (what: "update" | "withdraw") => () => {
+    asked.value = asked.peek() === what ? null : what;
+  };
+  const confirm = () => {
+    const isUpdate = asked.peek() === "update";
+    asked.value = null;
+    const token = app.tokenForRequests;
+    return run(() =>
+      isUpdate ? changeGame(game.id, contentOf(app), token) : withdrawGame(game.id, token),
+    );
+  };
+  const isUpdate = asked.value === "update";
+  return (
+    <>
+      <div class="job-head">
+        <bdi class="job-name">{game.title}</bdi>
+        <span>
+          {game.expires ? `works until ${dateText(game.expires)}` : "works until withdrawn"}
+        </span>
+      </div>
+      <Copyable
+        label="Link"
+        text={linkTo(game.id)}
+        copied={() => app.toasts.addNote("Link copied")}
+      />
+      <div class="job-buttons">
+        <Button look="small" onClick={ask("update")}>
+          Update…
+        </Button>
+        <Button look="small" onClick={ask("withdraw")}>
+          Withdraw…
+        </Button>
+      </div>
+      {asked.value && (
+        <div class="job-buttons" role="group" aria-label={`Change the link to ${game.title}`}>
+          <span>
+            {isUpdate
+              ? "Show the game that is on the board now under this link?"
+              : "The link will lead nowhere. Withdraw it?"}
+          </span>
+          <Button look={isUpdate ? "small primary" : "small danger"} onClick={confirm}>
+            {isUpdate ? "Update the link" : "Withdraw the link"}
+          </Button>
+          <Button look="small" onClick={() => (asked.value = null)}>
+            Keep it
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function dateText(date: string): string {
+  return new Date(date).toLocaleDateString("en-GB", { dateStyle: "medium" });
+}
