@@ -53,7 +53,7 @@ function CompanionPanel({ app, companion }: { app: App; companion: Companion }) 
           class="line-count"
           label={`Lines of ${engine}`}
           value={String(lines)}
-          options={LINES.map((count) => [String(count), count === 1 ? "1 line" : `${count} lines`])}
+          options={LINES.map((count) => [String(count), `×${count}`])}
           set={(count) => companions.change(companion, { lines: Number(count) })}
         />
         <IconButton
