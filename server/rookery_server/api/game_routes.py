@@ -38,6 +38,7 @@ from rookery_server.transport.http_connection import HEAD, connection_of
 
 logger = getLogger(__name__)
 
+LONGEST_ID = 100  # characters, as the description has it; real ones have 22
 RETRY_AFTER = {"Retry-After": "5"}  # s until a database may work again
 _NO_GAME = "there is no such game, or not any more"
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # what databases and UTF-8 have no room for
@@ -145,7 +146,7 @@ class GameRoutes:
 
 def _id_of(request: web.Request) -> str:
     id_ = request.match_info["id"]
-    if not id_.isascii() or not id_.isprintable():
+    if len(id_) > LONGEST_ID or not id_.isascii() or not id_.isprintable():
         raise web.HTTPNotFound(text=_NO_GAME)
     return id_
 
