@@ -5,6 +5,7 @@ import "@lichess-org/chessground/assets/chessground.cburnett.css";
 import "./style/base.css";
 import "./style/page.css";
 import "./style/board.css";
+import "./style/boards.css";
 import "./style/panels.css";
 import "./style/report.css";
 import "./style/jobs.css";
@@ -17,11 +18,13 @@ import "./style/narrow.css";
 import { render } from "preact";
 import { App } from "./app";
 import type { Startup } from "./startup";
+import { followSettings } from "./view/look";
 import { Page } from "./view/page";
 
 /** Make the app, which continues with the session that has begun. */
 export function startApp(startup: Startup): App {
   const app = new App();
+  followSettings(app);
   void app.start(startup);
   return app;
 }

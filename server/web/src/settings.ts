@@ -4,6 +4,12 @@ import type { ResumeState } from "./engine/protocol";
 import { DRAFT, JOBS, PLAYED, readStored, writeStored } from "./store";
 import { type EnginePosition, INFINITE, LIMIT_KINDS, type Limits } from "./uci/line";
 
+/** The sets of pieces, and the boards (`style/boards.css`); the first ones are those of the first visit. */
+const PIECES = ["classic", "flat", "signs"] as const;
+const BOARDS = ["slate", "wood", "green", "contrast"] as const;
+
+export type PiecesId = (typeof PIECES)[number];
+export type BoardId = (typeof BOARDS)[number];
 export type Theme = "system" | "light" | "dark";
 
 export interface Settings {
@@ -14,6 +20,11 @@ export interface Settings {
   /** Values of options, by engine. */
   readonly options: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly theme: Theme;
+  readonly pieces: PiecesId;
+  readonly board: BoardId;
+  readonly sounds: boolean;
+  /** Of the sounds, 0 to 1. */
+  readonly volume: number;
   readonly arrows: boolean;
   readonly bar: boolean;
   readonly stopsWhenHidden: boolean;
@@ -57,6 +68,10 @@ const DEFAULTS: Settings = {
   lines: 3,
   options: {},
   theme: "system",
+  pieces: "classic",
+  board: "slate",
+  sounds: false,
+  volume: 0.5,
   arrows: true,
   bar: true,
   stopsWhenHidden: true,
@@ -98,6 +113,9 @@ export function settingsFrom(stored: unknown): Settings {
     ...settings,
     play,
     lines,
+    pieces: PIECES.includes(settings.pieces) ? settings.pieces : DEFAULTS.pieces,
+    board: BOARDS.includes(settings.board) ? settings.board : DEFAULTS.board,
+    volume: Math.min(1, Math.max(0, settings.volume)),
     companions: companionsFrom(settings.companions),
     limits: LIMIT_KINDS.includes(limits.kind) ? limits : INFINITE,
   };

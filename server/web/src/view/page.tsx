@@ -1,6 +1,6 @@
 /** The layout of the page, and its windows. */
 
-import { useComputed, useSignalEffect } from "@preact/signals";
+import { useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App, Dialog } from "../app";
@@ -31,7 +31,6 @@ import { ImportWindow } from "./windows/import";
 import { JobsWindow } from "./windows/jobs";
 import { OptionsWindow } from "./windows/options";
 import { PlayWindow } from "./windows/play";
-import { SettingsWindow } from "./windows/settings";
 import { ShareWindow } from "./windows/share";
 import { SignInWindow } from "./windows/signin";
 
@@ -44,7 +43,7 @@ const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Elemen
   connect: ConnectWindow,
   signin: SignInWindow,
   help: HelpWindow,
-  settings: SettingsWindow,
+  settings: later(() => import("./windows/settings").then((it) => it.SettingsWindow)),
   play: PlayWindow,
   room: RoomWindow,
   jobs: JobsWindow,
@@ -52,11 +51,6 @@ const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Elemen
 
 export function Page({ app }: { app: App }) {
   useEffect(() => addInputListeners(app), [app]);
-  useSignalEffect(() => {
-    const { theme, size } = app.settings.value;
-    document.documentElement.dataset.theme = theme;
-    document.documentElement.style.setProperty("--size", String(size));
-  });
   return (
     <>
       <Header app={app} />

@@ -9,6 +9,7 @@ const scene: Scene = {
   check: null,
   arrows: [],
   coordinates: false,
+  colors: { light: "#eee", dark: "#888", inkOnLight: "#555", inkOnDark: "#fff" },
 };
 const drawing = () => ({ size: 45, body: "<path/>" });
 const count = (text: string, part: string) => text.split(part).length - 1;

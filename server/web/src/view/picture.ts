@@ -21,6 +21,14 @@ export interface Arrow {
   readonly width: number;
 }
 
+/** The colours of squares, and of the coordinates on them. */
+export interface BoardColors {
+  readonly light: string;
+  readonly dark: string;
+  readonly inkOnLight: string;
+  readonly inkOnDark: string;
+}
+
 export interface Scene {
   readonly fen: string;
   readonly orientation: Color;
@@ -29,14 +37,12 @@ export interface Scene {
   readonly check: Square | null;
   readonly arrows: readonly Arrow[];
   readonly coordinates: boolean;
+  readonly colors: BoardColors;
 }
 
 const SIDE = 64; // of a square, in units of the picture
-const LIGHT = "#dfe3e8";
-const DARK = "#7a94ab";
 const MARK = "#ebc83c";
 const CHECK = "#e6140a";
-const INK = { light: "#5b7389", dark: "#dfe3e8" };
 
 export function renderSvg(scene: Scene, drawPiece: DrawPiece): string {
   const { board } = parseFen(scene.fen).unwrap();
@@ -56,11 +62,11 @@ export function renderSvg(scene: Scene, drawPiece: DrawPiece): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${edge} ${edge}" width="${edge}" height="${edge}">`,
     `<title>${scene.fen.split(" ").slice(0, 2).join(" ")}</title>`,
     `<defs>${symbols.join("")}</defs>`,
-    `<rect width="${edge}" height="${edge}" fill="${LIGHT}"/>`,
-    darkSquares(scene.orientation),
+    `<rect width="${edge}" height="${edge}" fill="${scene.colors.light}"/>`,
+    darkSquares(scene.orientation, scene.colors.dark),
     ...scene.lastMove.map((name) => markedSquare(name, scene.orientation)),
     scene.check === null ? "" : checkedSquare(scene.check, scene.orientation),
-    scene.coordinates ? coordinates(scene.orientation) : "",
+    scene.coordinates ? coordinates(scene.orientation, scene.colors) : "",
     ...placed,
     ...scene.arrows.map((arrow) => arrowOf(arrow, scene.orientation)),
     "</svg>",
@@ -76,11 +82,11 @@ function cornerOf(square: Square, orientation: Color): [number, number] {
 
 const isDark = (square: Square) => ((square & 7) + (square >> 3)) % 2 === 0;
 
-function darkSquares(orientation: Color): string {
+function darkSquares(orientation: Color, color: string): string {
   const path = Array.from({ length: 64 }, (_, square) => square)
     .filter(isDark)
     .map((square) => `M${cornerOf(square, orientation).join(" ")}h${SIDE}v${SIDE}h-${SIDE}z`);
-  return `<path fill="${DARK}" d="${path.join("")}"/>`;
+  return `<path fill="${color}" d="${path.join("")}"/>`;
 }
 
 function markedSquare(name: string, orientation: Color): string {
@@ -95,13 +101,13 @@ function checkedSquare(square: Square, orientation: Color): string {
   return `<circle cx="${x}" cy="${y}" r="${SIDE / 2}" fill="${CHECK}" fill-opacity=".6"/>`;
 }
 
-function coordinates(orientation: Color): string {
+function coordinates(orientation: Color, colors: BoardColors): string {
   const texts: string[] = [];
   for (let at = 0; at < 8; at++) {
     const file = orientation === "white" ? at : 7 - at;
     const rank = orientation === "white" ? 7 - at : at;
     const [bottom, right] = orientation === "white" ? [file, rank * 8 + 7] : [file + 56, rank * 8];
-    const ink = (square: Square) => (isDark(square) ? INK.dark : INK.light);
+    const ink = (square: Square) => (isDark(square) ? colors.inkOnDark : colors.inkOnLight);
     texts.push(
       `<text x="${at * SIDE + 4}" y="${8 * SIDE - 5}" fill="${ink(bottom)}">${"abcdefgh"[file]}</text>`,
       `<text x="${8 * SIDE - 4}" y="${at * SIDE + 15}" fill="${ink(right)}" text-anchor="end">${rank + 1}</text>`,
@@ -140,6 +146,24 @@ function arrowOf({ from, to, color, width }: Arrow, orientation: Color): string 
 }
 
 const SVG = /^<svg\b([^>]*)>(.*)<\/svg>\s*$/s;
+
+/** Read the colours of the board from the page's style sheet, as they are in light or dark. */
+export function boardColors(): BoardColors {
+  const probe = document.createElement("i");
+  document.body.append(probe);
+  const read = (name: string) => {
+    probe.style.color = `var(--square-${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const colors = {
+    light: read("light"),
+    dark: read("dark"),
+    inkOnLight: read("ink"),
+    inkOnDark: read("ink-dark"),
+  };
+  probe.remove();
+  return colors;
+}
 
 /** Read the drawing of a piece from the page's style sheet. */
 export function pieceDrawing(color: Color, role: Role): PieceDrawing {

@@ -1,6 +1,11 @@
-/** The settings of the page: its look and its behaviour. */
+/** The settings of the page: its look, its sounds and its behaviour. */
 
-import type { Theme } from "../../settings";
+import { h } from "preact";
+import type { App } from "../../app";
+import { set as flat } from "../../pieces/flat";
+import { set as signs } from "../../pieces/signs";
+import type { BoardId, PiecesId, Theme } from "../../settings";
+import { playCue } from "../../sound/synth";
 import { Button, CheckRow, Row, SelectRow } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 
@@ -9,11 +14,32 @@ const THEMES: readonly [Theme, string][] = [
   ["light", "Light"],
   ["dark", "Dark"],
 ];
+const PIECES: Readonly<Record<PiecesId, string>> = {
+  classic: "Classic",
+  flat: "Flat",
+  signs: "Signs with letters",
+};
+const BOARDS: Readonly<Record<BoardId, string>> = {
+  slate: "Slate",
+  wood: "Wood",
+  green: "Green",
+  contrast: "High contrast",
+};
 const CHECKS = [
   ["arrows", "Arrows for the best moves"],
   ["bar", "Evaluation bar"],
   ["stopsWhenHidden", "Stop the engine while this page is hidden"],
   ["levelsTakeTime", "Weak levels take their time"],
+] as const;
+const DRAWN = { flat, signs };
+// Those that are confused most easily stand beside each other.
+const SAMPLE = [
+  ["white", "king"],
+  ["black", "queen"],
+  ["white", "bishop"],
+  ["black", "pawn"],
+  ["white", "knight"],
+  ["black", "rook"],
 ] as const;
 
 export function SettingsWindow({ app, close }: WindowProps) {
@@ -37,6 +63,9 @@ export function SettingsWindow({ app, close }: WindowProps) {
             onInput={(event) => app.changeSettings({ size: +event.currentTarget.value })}
           />
         </Row>
+        <PiecesChoice app={app} />
+        <BoardChoice app={app} />
+        <Sounds app={app} />
         {CHECKS.map(([key, name]) => (
           <CheckRow
             key={key}
@@ -55,5 +84,93 @@ export function SettingsWindow({ app, close }: WindowProps) {
         {app.isSignedIn && <Button onClick={() => app.signOut()}>Sign out</Button>}
       </div>
     </Window>
+  );
+}
+
+function PiecesChoice({ app }: { app: App }) {
+  return (
+    <fieldset class="looks">
+      <legend>Pieces</legend>
+      {(Object.keys(PIECES) as PiecesId[]).map((id) => (
+        <label class="look" key={id}>
+          <input
+            type="radio"
+            name="pieces"
+            checked={app.settings.value.pieces === id}
+            onChange={() => app.changeSettings({ pieces: id })}
+          />
+          {PIECES[id]}
+          <PiecesSample id={id} />
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function PiecesSample({ id }: { id: PiecesId }) {
+  return (
+    <span class="sample" aria-hidden="true">
+      {SAMPLE.map(([color, role]) => (
+        <span key={role} class={id === "classic" ? "cg-wrap classic" : ""}>
+          {id === "classic" ? (
+            h("piece", { class: `${role} ${color}` })
+          ) : (
+            <img src={DRAWN[id].picture(color, role)} alt="" />
+          )}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function BoardChoice({ app }: { app: App }) {
+  return (
+    <fieldset class="looks">
+      <legend>Board</legend>
+      {(Object.keys(BOARDS) as BoardId[]).map((id) => (
+        <label class="look" key={id}>
+          <input
+            type="radio"
+            name="board"
+            checked={app.settings.value.board === id}
+            onChange={() => app.changeSettings({ board: id })}
+          />
+          {BOARDS[id]}
+          <span class="sample" data-board={id} aria-hidden="true">
+            {SAMPLE.slice(2).map(([color, role], at) => (
+              <span key={role} class={`cg-wrap ${at === 2 ? "marked" : ""}`}>
+                {h("piece", { class: `${role} ${color}` })}
+              </span>
+            ))}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The sounds; each change is heard at once. */
+function Sounds({ app }: { app: App }) {
+  const { sounds, volume } = app.settings.value;
+  const change = (changes: { sounds?: boolean; volume?: number }) => {
+    app.changeSettings(changes);
+    const now = app.settings.peek();
+    if (now.sounds) playCue("move", now.volume);
+  };
+  return (
+    <>
+      <CheckRow name="Sounds" checked={sounds} set={(value) => change({ sounds: value })} />
+      <Row name="Volume">
+        <input
+          type="range"
+          min="0.1"
+          max="1"
+          step="0.1"
+          value={volume}
+          disabled={!sounds}
+          onChange={(event) => change({ volume: +event.currentTarget.value })}
+        />
+      </Row>
+    </>
   );
 }

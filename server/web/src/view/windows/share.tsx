@@ -7,7 +7,7 @@ import { arrowsOf, BRUSHES, shapesOf } from "../arrows";
 import { Button } from "../controls";
 import { Copyable, Window, type WindowProps } from "../dialog";
 import { later } from "../later";
-import { type Arrow, paintPng, pieceDrawing, renderSvg, saveFile } from "../picture";
+import { type Arrow, boardColors, paintPng, pieceDrawing, renderSvg, saveFile } from "../picture";
 import { ResultQuestion } from "../result";
 
 const GameLinks = later(async () => (await import("./links")).GameLinks);
@@ -92,6 +92,7 @@ function svgOf(app: App, withArrows: boolean): string {
     check: position.isCheck() ? (king ?? null) : null,
     arrows,
     coordinates: true,
+    colors: boardColors(),
   };
   return renderSvg(scene, pieceDrawing);
 }
