@@ -61,26 +61,39 @@ class Spill:
 
 def _entries_in(records: bytes) -> Iterator[tuple[int, PositionEntry]]:
     """Yield the positions of some records, sorted by their keys."""
-    found: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
+    found: defaultdict[int, _Tally] = defaultdict(_Tally)
     for key, *record in _RECORD.iter_unpack(records):
-        found[key].append(tuple(record))
+        found[key].add(*record)
     for key in sorted(found):
-        yield key, _entry_of(found.pop(key))
+        yield key, found.pop(key).entry()
 
 
-def _entry_of(records: list[tuple[int, ...]]) -> PositionEntry:
-    """Return the entry of the moves that were played in one position."""
-    counts: dict[int, list[int]] = {}
-    for move, result, rating, year, _ in records:
-        sums = counts.setdefault(move, [0, 0, 0, 0, 0, 0])
+class _Tally:
+    """The counts of one position: the first of all has as many moves as there are games."""
+
+    __slots__ = ("_best", "_counts")
+
+    def __init__(self) -> None:
+        # By move: the results, the sum of the ratings, the number of those, the last year.
+        self._counts: dict[int, list[int]] = {}
+        self._best: list[tuple[int, int, int]] = []
+
+    def add(self, move: int, result: int, rating: int, year: int, game: int) -> None:
+        """Add a game."""
+        sums = self._counts.setdefault(move, [0, 0, 0, 0, 0, 0])
         sums[result] += 1
         sums[3] += rating
         sums[4] += rating > 0
         sums[5] = max(sums[5], year)
-    moves = [
-        MoveCounts(move, white, draws, black, total // rated if rated else 0, year)
-        for move, (white, draws, black, total, rated, year) in counts.items()
-    ]
-    moves.sort(key=lambda each: (-each.games, each.move))
-    best = sorted(records, key=lambda record: (-record[2], -record[3], record[4]))
-    return PositionEntry(moves, [game for *_, game in best[:BEST_GAMES]])
+        self._best.append((-rating, -year, game))
+        if len(self._best) > 8 * BEST_GAMES:
+            self._best = sorted(self._best)[:BEST_GAMES]
+
+    def entry(self) -> PositionEntry:
+        """Return what the file has of the position."""
+        moves = [
+            MoveCounts(move, white, draws, black, total // rated if rated else 0, year)
+            for move, (white, draws, black, total, rated, year) in self._counts.items()
+        ]
+        moves.sort(key=lambda each: (-each.games, each.move))
+        return PositionEntry(moves, [game for *_, game in sorted(self._best)[:BEST_GAMES]])

@@ -1,4 +1,4 @@
-/** Windows whose code is loaded when they are first opened. */
+/** Windows whose code is loaded when the page is idle, or when they are opened before that. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -6,16 +6,27 @@ import type { WindowProps } from "./dialog";
 
 type WindowView = (props: WindowProps) => preact.JSX.Element | null;
 
+const loads: (() => Promise<WindowView>)[] = [];
+
+/** Load all windows: the server may be away when one is opened. */
+export async function loadWindows(): Promise<void> {
+  await Promise.allSettled(loads.map((load) => load()));
+}
+
 /** Return a window that loads its content. */
-export function later(load: () => Promise<WindowView>): WindowView {
+export function later(find: () => Promise<WindowView>): WindowView {
   let loaded: WindowView | null = null;
+  const load = async () => {
+    loaded ??= await find();
+    return loaded;
+  };
+  loads.push(load);
   return function Later(props: WindowProps) {
     const isLoaded = useSignal(loaded !== null);
     useEffect(() => {
       if (loaded) return;
       load().then(
-        (view) => {
-          loaded = view;
+        () => {
           isLoaded.value = true;
         },
         () => {

@@ -13,7 +13,7 @@ import { EnginePanel, EvaluationBar } from "./engine";
 import { ExplorerPanel } from "./explorer";
 import { Header } from "./header";
 import { addInputListeners, TypedMove } from "./keyboard";
-import { later } from "./later";
+import { later, loadWindows } from "./later";
 import { AnalysisProblem, ToastList } from "./messages";
 import { Moves } from "./moves";
 import { PlayPanel } from "./play";
@@ -26,31 +26,30 @@ import { SharedPanel } from "./shared";
 import { StorageProblem } from "./storage";
 import { TablebasePanel } from "./tablebase";
 import { CommentWindow } from "./windows/comment";
-import { ConnectWindow, HelpWindow } from "./windows/help";
-import { ImportWindow } from "./windows/import";
-import { JobsWindow } from "./windows/jobs";
-import { OptionsWindow } from "./windows/options";
-import { PlayWindow } from "./windows/play";
-import { ShareWindow } from "./windows/share";
 import { SignInWindow } from "./windows/signin";
 
+const WINDOWS_DELAY = 2000; // ms after which windows are loaded that nobody has opened yet
 const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Element | null>> = {
-  import: ImportWindow,
-  share: ShareWindow,
-  options: OptionsWindow,
+  import: later(() => import("./windows/import").then((it) => it.ImportWindow)),
+  share: later(() => import("./windows/share").then((it) => it.ShareWindow)),
+  options: later(() => import("./windows/options").then((it) => it.OptionsWindow)),
   comment: CommentWindow,
   headers: later(() => import("./windows/headers").then((it) => it.HeadersWindow)),
-  connect: ConnectWindow,
+  connect: later(() => import("./windows/help").then((it) => it.ConnectWindow)),
   signin: SignInWindow,
-  help: HelpWindow,
+  help: later(() => import("./windows/help").then((it) => it.HelpWindow)),
   settings: later(() => import("./windows/settings").then((it) => it.SettingsWindow)),
-  play: PlayWindow,
+  play: later(() => import("./windows/play").then((it) => it.PlayWindow)),
   room: RoomWindow,
-  jobs: JobsWindow,
+  jobs: later(() => import("./windows/jobs").then((it) => it.JobsWindow)),
 };
 
 export function Page({ app }: { app: App }) {
   useEffect(() => addInputListeners(app), [app]);
+  useEffect(() => {
+    const timer = setTimeout(loadWindows, WINDOWS_DELAY);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <>
       <Header app={app} />
