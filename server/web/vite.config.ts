@@ -75,6 +75,17 @@ function preloadModules(): Plugin {
   };
 }
 
+// What is loaded when the page is idle, or later; and what begins the session (`startup.ts`).  All else
+// is one file, whatever else uses it: many small ones are larger, and wait for each other.
+const ALONE = /\.html|\/src\/(?:main\.ts|(?:pieces|sound)\/)/;
+const STARTUP = /\/src\/(?:engine|uci)\/|\/src\/(?:startup|server|settings|store)\.ts/;
+const WINDOWS = /\/src\/view\/windows\/(?!comment|signin)/;
+const CHUNKS = [
+  { name: "startup", test: STARTUP, priority: 3 },
+  { name: "page", test: (id: string) => !WINDOWS.test(id) && !ALONE.test(id), priority: 2 },
+  { name: "windows", test: WINDOWS, priority: 1 },
+];
+
 // Each page is built by itself (`--mode admin`): a chunk that both share would be one more file to
 // wait for, and browsers request six files of a server at a time.
 export default defineConfig(({ mode }) => ({
@@ -86,6 +97,7 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: {
       input: mode === "admin" ? "admin.html" : "index.html",
       preserveEntrySignatures: "allow-extension" as const,
+      output: mode === "admin" ? {} : { codeSplitting: { groups: CHUNKS } },
     },
     // The page preloads everything: chunks need no code for it.
     modulePreload: {
