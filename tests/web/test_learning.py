@@ -81,6 +81,7 @@ def test_mistakes_are_practised(board: Page) -> None:
 def test_equally_good_move_is_accepted(board: Page) -> None:
     # Both rooks mate: the analysis prefers one, and the other is as good.
     analysed(board, '[FEN "6k1/5ppp/7q/8/8/8/5PPP/R2R2K1 w - - 0 1"]\n\n1. h3 g6 *')
+    expect(board.locator(".missed").first).to_contain_text("It was mate: R")
     board.locator(".summary").first.get_by_role("button", name="Practise").click()
     said = board.get_by_test_id("practice")
     expect(said).to_contain_text("1. h3 was a blunder")

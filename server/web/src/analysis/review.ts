@@ -7,10 +7,13 @@
 
 import type { Color } from "chessops/types";
 import type { Findings } from "../engine/findings";
-import { isSuggestion, withoutSentence } from "../game/annotation";
-import { type GameNode, type GameTree, normalUci, type Verdict } from "../game/tree";
+import { isSuggestion, SUGGESTION, withoutSentence } from "../game/annotation";
+import { type GameNode, type GameTree, normalLine, normalUci, type Verdict } from "../game/tree";
 import type { Score } from "../uci/line";
 import { accuracy, type Judgement, judgeLoss, winChanceLoss } from "./score";
+
+/** The moves of both sides that are kept of a better line. */
+export const LONGEST_LINE = 8;
 
 interface Summary {
   readonly accuracy: number | null;
@@ -51,6 +54,7 @@ export class Review {
       score: line.score,
       depth: line.depth,
       best: best && normalUci(node.fen, best),
+      ...lineOf(node, line.pv, best),
     };
     this.judge(node, verdict ?? this.verdictOf(node));
     this.index++;
@@ -82,6 +86,7 @@ export class Review {
     }
     [node.verdict, node.judgement] = [verdict, judgement];
     removeSuggestions(node);
+    renewSuggestion(this.tree, node);
     node.comments = withoutSentence(node.comments);
   }
 }
@@ -92,6 +97,39 @@ function removeSuggestions(node: GameNode): void {
   const isCurrent = (each: GameNode) => node.judgement !== null && each.uci === verdict?.best;
   const kept = children.filter((each) => each === node || !isSuggestion(each) || isCurrent(each));
   children.splice(0, children.length, ...kept);
+}
+
+/** Return the line of an analysis, if it begins with the move that the engine has chosen. */
+function lineOf(node: GameNode, pv: readonly string[] | undefined, best: string | null) {
+  if (!pv || pv[0] !== best) return {};
+  return { line: normalLine(node.fen, pv.slice(0, LONGEST_LINE)) };
+}
+
+/** Replace the line of a suggestion that an earlier review has made, too. */
+function renewSuggestion(tree: GameTree, { parent, judgement }: GameNode): void {
+  const { verdict, children = [] } = parent ?? {};
+  const suggestion = children.find((each) => each.uci === verdict?.best && isSuggestion(each));
+  const [, ...rest] = verdict?.line ?? [];
+  if (!verdict || !judgement || !suggestion || !rest.length) return;
+  suggestion.comments = [SUGGESTION];
+  suggestion.children.splice(0);
+  const last = tree.playAll(suggestion, rest);
+  last.verdict = endOfLine(verdict, parent?.turn ?? "white", rest.length + 1, last.san);
+}
+
+/** Return the verdict on the end of a line by that on its beginning; null after a checkmate. */
+export function endOfLine(
+  { score, depth }: Verdict,
+  turn: Color,
+  plies: number,
+  san: string,
+): Verdict | null {
+  if (san.endsWith("#")) return null;
+  if (score.kind === "cp") return { score, depth, best: null };
+  const isMating = score.value > 0 === (turn === "white");
+  const played = isMating ? Math.ceil(plies / 2) : Math.floor(plies / 2);
+  const left = Math.max(1, Math.abs(score.value) - played);
+  return { score: { kind: "mate", value: Math.sign(score.value) * left }, depth, best: null };
 }
 
 /** Return how well a side has played; the accuracy is null without a judged move. */

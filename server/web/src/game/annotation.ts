@@ -14,6 +14,7 @@ import type { GameNode } from "./tree";
 /** The comment on a move that an analysis suggests. */
 export const SUGGESTION = "better";
 const COMMAND = /\[%\w+(?:[^\w\]][^\]]*)?\]/g; // of a program
+const EVAL = /^\[%eval [^\]]*\]$/;
 const LAST_RATING = 6; // `$1` to `$6` rate a move: `!`, `?`, ... `?!`
 
 /**
@@ -126,16 +127,28 @@ export function withoutSentence(comments: readonly string[]): string[] {
 /** Return whether a move is there only because an analysis suggests it. */
 export function isSuggestion(node: GameNode): boolean {
   const { children, comments, nags } = node;
-  if (comments.length === 1 && comments[0] === SUGGESTION) return !children.length && !nags.length;
+  if (comments.length === 1 && comments[0] === SUGGESTION) {
+    return !nags.length && (!children.length || isWrittenLine(node));
+  }
   const [played] = node.parent?.children ?? [];
   const better = played && played !== node ? sentenceOn(played)?.better : null;
   return better?.replace(/[+#]$/, "") === node.san.replace(/[+#]$/, "") && isPlainLine(node);
 }
 
-/** Return whether no variation, comment or glyph is in a line. */
-function isPlainLine(node: GameNode): boolean {
+/** Return whether the moves after a suggested one are those of the analysis: a score ends them. */
+function isWrittenLine({ children }: GameNode): boolean {
+  const [next] = children;
+  const end = next && [next, ...next.line()].at(-1);
+  if (!next || !end || children.length > 1) return false;
+  const isScored = end.verdict !== null && !end.verdict.isRemark;
+  return (isScored || end.san.endsWith("#")) && isPlainLine(next, end);
+}
+
+/** Return whether no variation, comment or glyph is in a line; the score of its end is none. */
+function isPlainLine(node: GameNode, end: GameNode | null = null): boolean {
   for (let at: GameNode | undefined = node; at; at = at.children[0]) {
-    const said = at.comments.length + at.startingComments.length + at.nags.length;
+    const comments = at === end ? at.comments.filter((each) => !EVAL.test(each)) : at.comments;
+    const said = comments.length + at.startingComments.length + at.nags.length;
     if (said || at.children.length > 1) return false;
   }
   return true;

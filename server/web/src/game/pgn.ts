@@ -10,7 +10,7 @@ import {
   type PgnNodeData,
   parseComment,
 } from "chessops/pgn";
-import { finalScore } from "../analysis/review";
+import { endOfLine, finalScore, LONGEST_LINE } from "../analysis/review";
 import { loadPlayed } from "../settings";
 import type { Score } from "../uci/line";
 import {
@@ -201,7 +201,9 @@ function findSuggestion(node: GameNode): void {
   const suggested = others.find(({ comments }) => comments.includes(SUGGESTION))?.uci;
   const best = suggested ?? uciOf(node.fen, sentenceOn(played)?.better ?? "");
   if (!best) return;
-  node.verdict = { ...node.verdict, best };
+  const line = others.find((each) => each.uci === best && isSuggestion(each));
+  const moves = line && [line, ...line.line()].slice(0, LONGEST_LINE).map(({ uci }) => uci);
+  node.verdict = { ...node.verdict, best, ...(moves && { line: moves }) };
   for (const each of others) {
     // In a variation of the user's, it is only a mark of what the analysis has found.
     const isMarked = each.uci === best && !isSuggestion(each);
@@ -363,7 +365,7 @@ function isWritten(verdict: Verdict | null): boolean {
 }
 
 /** Return the comments on a move with its evaluation, which replaces a former one. */
-function withEval({ verdict, comments }: GameNode): string[] {
+function withEval({ verdict, comments }: Pick<GameNode, "verdict" | "comments">): string[] {
   const { score, depth } = verdict as Verdict;
   const evaluation = score.kind === "cp" ? { pawns: score.value / 100 } : { mate: score.value };
   const deep = depth === null ? evaluation : { ...evaluation, depth };
@@ -382,12 +384,22 @@ function isBetter({ parent, uci }: GameNode): boolean {
   return Boolean(played?.judgement && played.uci !== uci && parent?.verdict?.best === uci);
 }
 
-/** Add the move that would have been better than a judged one. */
+/** Add the line that would have been better than a judged move, with its score at its end. */
 function addSuggestion(child: GameNode, target: Node<PgnNodeData>): void {
   const best = child.parent?.verdict?.best;
   if (!child.judgement || !best || best === child.uci || !child.parent) return;
-  const [san] = sansOf(child.parent.fen, [best]);
+  const { verdict, fen, turn } = child.parent;
+  const [san, ...rest] = sansOf(fen, verdict?.line ?? [best]);
   const isThere = child.parent.children.some((sibling) => sibling.san === san);
   if (!san || isThere) return;
-  target.children.push(new ChildNode<PgnNodeData>({ san, comments: [SUGGESTION] }));
+  let last = new ChildNode<PgnNodeData>({ san, comments: [SUGGESTION] });
+  target.children.push(last);
+  for (const [at, next] of rest.entries()) {
+    const isEnd = at === rest.length - 1;
+    const end = isEnd && verdict ? endOfLine(verdict, turn, rest.length + 1, next) : null;
+    const comments = end ? withEval({ verdict: end, comments: [] }) : [];
+    const node = new ChildNode<PgnNodeData>({ san: next, comments });
+    last.children.push(node);
+    last = node;
+  }
 }

@@ -24,6 +24,8 @@ export interface Verdict {
   /** 0 where the game is over; null if the PGN does not say. */
   readonly depth: number | null;
   readonly best: string | null;
+  /** The line that begins with the best move, as nodes have its moves. */
+  readonly line?: readonly string[];
   /** Whether it is what a player noted in the game, which is no analysis of it. */
   readonly isRemark?: boolean;
 }
@@ -359,6 +361,20 @@ export function normalUci(fen: string, uci: string): string | null {
   const position = positionOf(fen);
   const move = parseUci(uci);
   return move && position.isLegal(move) ? makeUci(normalizeMove(position, move)) : null;
+}
+
+/** Return moves as the nodes have them, up to the first that is not legal. */
+export function normalLine(fen: string, moves: readonly string[]): string[] {
+  const position = positionOf(fen);
+  const result: string[] = [];
+  for (const uci of moves) {
+    const move = parseUci(uci);
+    if (!move || !position.isLegal(move)) break;
+    const normal = normalizeMove(position, move);
+    result.push(makeUci(normal));
+    position.play(normal);
+  }
+  return result;
 }
 
 export function sanOf(fen: string, uci: string): string | null {

@@ -3,6 +3,7 @@
 import { type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { missedBy } from "../analysis/missed";
 import { isDisputed } from "../analysis/review";
 import { type Judgement, scoreText } from "../analysis/score";
 import type { App } from "../app";
@@ -116,13 +117,16 @@ function Mainline({ app, from, folds }: { app: App; from: GameNode; folds: Signa
     if (!isWhite && !isOpen) rows.push(<EmptyMove key={`e${node.id}`} />);
     rows.push(<Move key={node.id} app={app} node={node} isMain />);
     const others = parent.children.slice(1);
-    const interrupts = others.length > 0 || node.comments.some((each) => commentText(each));
+    const missed = missedBy(node);
+    const interrupts =
+      missed !== null || others.length > 0 || node.comments.some((each) => commentText(each));
     isOpen = isWhite && !interrupts;
     if (!interrupts) continue;
     if (isWhite) rows.push(<EmptyMove key={`f${node.id}`} />);
     rows.push(
       <div class="aside" key={`a${node.id}`}>
         <Comments texts={node.comments} />
+        {missed && <p class="missed">{missed}.</p>}
         {others.map((other) => (
           <div class="variation" key={other.id}>
             <Variation app={app} from={other} folds={folds} />
@@ -180,6 +184,7 @@ function WrittenMove(props: { app: App; written: Written; fold: () => void }) {
         {!hasBefore && bracket}
         {isNumbered && <span class="number">{number}</span>}
         <Move app={props.app} node={node} />
+        {!node.children.length && <MoveScore node={node} />}
         {!hasAfter && end && <span class="paren">{end}</span>}
       </span>
       {hasAfter && <Comments texts={node.comments} />}

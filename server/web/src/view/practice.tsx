@@ -1,8 +1,9 @@
 /** The panel of practice with the mistakes of a game. */
 
+import { missedBy } from "../analysis/missed";
 import type { App } from "../app";
 import { sideName } from "../game/position";
-import { moveNumber, sanOf, sansOf } from "../game/tree";
+import { type GameNode, moveNumber, sanOf, sansOf } from "../game/tree";
 import { Button, Icon } from "./controls";
 
 const MOST_MOVES = 5; // of the answer to a wrong move
@@ -64,12 +65,17 @@ function instruction(app: App): string {
     case "wrong":
       return `${played} is not good enough${refutationText(app)}.`;
     case "shown":
-      return `The engine prefers ${sanOf(before.fen, before.verdict?.best ?? "") ?? played}.`;
+      return `The engine prefers ${sanOf(before.fen, before.verdict?.best ?? "") ?? played}.${reason(mistake)}`;
     default: {
       const name = NAMES[mistake.judgement ?? "mistake"];
       return `${move} was ${name}. Find a better move for ${sideName(before.turn)}.`;
     }
   }
+}
+
+function reason(mistake: GameNode): string {
+  const missed = missedBy(mistake);
+  return missed ? ` ${missed}.` : "";
 }
 
 /** Return how the other side answers a wrong move: `: Black answers 6… Nxg5 7. d4`. */
