@@ -312,7 +312,7 @@ def test_analysis_goes_on_without_the_page_and_is_opened_by_another(
         entry.get_by_role("button", name="Download PGN").click()
     assert download.value.path().read_text().count("[%eval") > 8
     entry.get_by_role("button", name="Open the games").click()
-    page.get_by_role("button", name="Ann \u2013 Bob").click()
+    page.get_by_role("dialog").get_by_role("button", name="Ann \u2013 Bob").click()
     expect(page.locator(".comment").first).to_contain_text("mine")
     expect(page.locator(".mainline .move.blunder")).to_contain_text("Qxe7+")
     expect(page.locator(".summary").first.get_by_role("button", name="Practise")).to_be_visible()

@@ -54,12 +54,12 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   "bad-value": ["Invalid option value", "The old value is kept.", "warning", "altered"],
   "option-clamped": ["The option value was reduced", "", "note", "altered"],
   "illegal-position": ["The server rejected this position", "Change the position.", "error", "refused"],
-  "position-mended": ["The position was read otherwise than it was said", "", "note"],
+  "position-mended": ["The position was corrected", "", "note"],
   "position-too-long": ["The game has too many moves", "Continue from a later position.", "error", "refused"],
   "position-lost": ["The engine has lost the position", "Set it up again.", "warning", "refused"],
   "too-many-lines": ["Too many requests at once", "Wait a moment.", "warning", "refused"],
   gap: ["Some messages were lost meanwhile", "The search starts again.", "note", "cut"],
-  "unknown-session": ["The session had ended", "Starting a new one.", "note", "over"],
+  "unknown-session": ["Connected again", "", "note", "over"],
   ended: ["The operator ended the session", "Ask the operator, or connect again.", "error", "over"],
   draining: ["The server is shutting down", "The page will reconnect by itself.", "warning", "over"],
   "unknown-room": ["There is no such room", "Ask for the link again.", "error", "over"],
@@ -69,7 +69,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   "room-read-only": ["Viewers cannot change the analysis", "", "note"],
   "room-handed-over": ["Someone else has control now", "", "note"],
   "room-refused": ["That is not possible in this room now", "", "warning"],
-  "jobs-off": ["This server works at no analyses of its own", "Ask the operator.", "error", "refused"],
+  "jobs-off": ["This server does not analyse games by itself", "Ask the operator.", "error", "refused"],
   "quota-jobs": ["You cannot store more analyses", "Delete one that you do not need.", "error", "refused"],
   "quota-stored": ["You cannot store more games", "Delete an analysis that you do not need.", "error", "refused"],
   "games-off": ["This server shares no games", "Ask its operator.", "error", "refused"],
@@ -79,7 +79,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   waiting: ["Waiting for a free engine", "", "note", "no-engine"],
   "no-search": ["No engine searched this position", "Try again later.", "error", "put-off"],
   "queue-full": ["No engine is free, and the queue is full", "Try again later.", "error", "put-off"],
-  "quota-sessions": ["You cannot open more sessions", "Close another board or program first.", "error", "put-off"],
+  "quota-sessions": ["You have too many boards open", "Close another board or program first.", "error", "put-off"],
   "quota-cpu": ["Your engine time for this hour is used up", "The message says when to try again.", "error", "put-off"],
   "quota-lines": ["Messages are sent too fast", "Nothing is lost.", "note"],
   "quota-search": ["The search reached its time limit", "Start it again if you like.", "note", "cut"],
@@ -87,10 +87,10 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   "too-many-connections": ["The server has too many connections", "Close other boards, or try again later.", "error", "put-off"],
   "too-many-starts": ["Engines were started too often", "Wait a moment.", "error", "put-off"],
   // The codes of the page itself.
-  "taken-over": ["The session continues elsewhere", "Reconnect to start a new session here.", "warning"],
+  "taken-over": ["The analysis goes on in another window", "Reconnect to begin one here.", "warning"],
   unreachable: ["The server cannot be reached", "The page keeps trying by itself.", "error"],
-  refused: ["The server did not start a session", "The page keeps trying by itself.", "error"],
-  input: ["That did not work", "", "warning"],
+  refused: ["The server did not let the board connect", "The page keeps trying by itself.", "error"],
+  input: ["This could not be opened", "", "warning"],
 };
 
 const UNKNOWN: Entry = ["Message from the server", "", "note"];
@@ -103,10 +103,16 @@ function entryOf(code: string): Entry {
   return isKnown(code) ? (ENTRIES[code] as Entry) : UNKNOWN;
 }
 
+// Sentences of the server that speak to programs, in words for players.
+const SENTENCES: Readonly<Record<string, string>> = {
+  "unknown-session": "Nothing on the board is lost; the engine begins again.",
+  "unknown-room": "It may have been closed.",
+};
+
 /** Return the words for a code of the server, with the sentence that came with it. */
 export function problemOf(code: string, text: string): Problem {
   const [title, hint, tone] = entryOf(code);
-  return { code, title, text, hint, tone };
+  return { code, title, text: SENTENCES[code] ?? text, hint, tone };
 }
 
 export function noticeEffect(code: string): NoticeEffect {
@@ -115,12 +121,12 @@ export function noticeEffect(code: string): NoticeEffect {
 
 // The notice code that stands for a WebSocket close code, and a sentence if the server sent none.
 const CLOSES: Readonly<Record<number, readonly [code: string, text: string]>> = {
-  1008: ["ended", "the session may not continue"],
+  1008: ["ended", "the operator or a limit has ended it"],
   1009: ["line-too-long", "a line has at most 65536 bytes"],
   1011: ["engine-failed", "the engine is gone"],
   1012: ["draining", "the server is shutting down"],
-  4001: ["taken-over", "another connection has taken it over"],
-  4002: ["quota-idle", "the session has ended"],
+  4001: ["taken-over", "another page has taken it over"],
+  4002: ["quota-idle", "nothing was asked for some time"],
   4003: ["room-closed", "there is nothing to watch any more"],
 };
 

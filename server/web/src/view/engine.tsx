@@ -171,7 +171,9 @@ function depthText(findings: Findings | null, isSearching: boolean): string {
   const depth = `depth ${findings.depth}`;
   if (!findings.isOver) return depth;
   if (!isSearching) return `${depth}, done`;
-  return findings.newerDepth ? `${depth}, now ${findings.newerDepth}` : `${depth}, from before`;
+  return findings.newerDepth
+    ? `${depth} (saved), searching ${findings.newerDepth}`
+    : `${depth} (saved)`;
 }
 
 function Tablebase({ app }: { app: App }) {

@@ -84,7 +84,7 @@ function ViewerPart({ app }: { app: App }) {
       <div class="room-head">
         <b>Live</b>
         <span data-testid="watching">
-          {hasControl ? "you have control" : "watching"}, {countText(room.viewerCount.value)}
+          {hasControl ? "you have control" : "watching"}, {othersText(room.viewerCount.value)}
         </span>
         {hasControl && (
           <Button look="small" onClick={() => room.returnControl()}>
@@ -113,6 +113,12 @@ function ViewerPart({ app }: { app: App }) {
 function countText(number: number): string {
   if (number === 0) return "no viewers yet";
   return number === 1 ? "1 viewer" : `${number} viewers`;
+}
+
+/** Return the count for a viewer, who is one of them. */
+function othersText(number: number): string {
+  if (number <= 1) return "no other viewers";
+  return number === 2 ? "1 other viewer" : `${number - 1} other viewers`;
 }
 
 export function RoomWindow({ app, close }: WindowProps) {

@@ -10,10 +10,10 @@ import { Window, type WindowProps } from "../dialog";
 import { NO_CONTROL } from "../room";
 
 const FIRST = ["Threads", "Hash"];
-const LIMITS: readonly [LimitKind, string, number][] = [
+const LIMITS: readonly [LimitKind, name: string, initial: number][] = [
   ["infinite", "stopped", 0],
   ["depth", "depth", 20],
-  ["movetime", "milliseconds", 5000],
+  ["movetime", "seconds", 5000],
   ["nodes", "nodes", 1_000_000],
   ["mate", "mate in moves", 5],
 ];
@@ -68,6 +68,7 @@ function LinesRow({ app }: { app: App }) {
 
 function LimitRow({ app }: { app: App }) {
   const { limits } = app.settings.value;
+  const unit = limits.kind === "movetime" ? 1000 : 1; // UCI has milliseconds
   return (
     <div class="row limit">
       <span id="limit-label">Search until</span>
@@ -89,10 +90,11 @@ function LimitRow({ app }: { app: App }) {
       {limits.kind !== "infinite" && (
         <NumberInput
           label="Limit"
-          min={1}
-          value={limits.value}
+          min={unit === 1 ? 1 : 0.1}
+          step={unit === 1 ? "1" : "any"}
+          value={limits.value / unit}
           set={(value) =>
-            app.changeSettings({ limits: { kind: limits.kind, value: Math.round(value) } })
+            app.changeSettings({ limits: { kind: limits.kind, value: Math.round(value * unit) } })
           }
         />
       )}

@@ -49,7 +49,10 @@ function Picture({ app }: { app: App }) {
       await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
       app.toasts.addNote("Picture copied");
     } catch {
-      app.toasts.addError("this browser can copy pictures only over https: save it instead");
+      app.toasts.addNote(
+        "The picture cannot be copied",
+        "This browser copies pictures only over https: save it instead.",
+      );
     }
   };
   return (
