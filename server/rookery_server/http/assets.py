@@ -48,6 +48,7 @@ _POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'{scripts}",
+        "worker-src 'self'",
         "style-src 'self'",
         "img-src 'self' data: blob:",
         "connect-src 'self'",

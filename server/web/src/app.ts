@@ -21,6 +21,7 @@ import { JobClient } from "./jobs/client";
 import type { Job } from "./jobs/job";
 import { JobList } from "./jobs/list";
 import { orderGame, orderGames } from "./jobs/order";
+import type { Library } from "./library/library";
 import { OpeningExplorer } from "./opening/explorer";
 import { PositionLookup } from "./opening/lookup";
 import { Openings } from "./opening/openings";
@@ -54,6 +55,7 @@ export type Dialog =
 
 const IDLE_DELAY = 1500; // ms after which data that is not urgent is loaded
 const SERVER_RETRY = 2000; // ms
+const LARGE_FILE = 1 << 20; // bytes; it takes longer than a frame or two to read
 
 /** A file, and the encoding in which it was read. */
 interface EncodedFile {
@@ -413,6 +415,24 @@ export class App {
       const node = line.find(({ fen }) => placeIn(fen) === wanted);
       if (node) this.study.goTo(node);
     }
+  }
+
+  /** The library of games, once it was needed. */
+  readonly library = signal<Library | null>(null);
+
+  async loadLibrary(): Promise<Library> {
+    const { Library } = await import("./library/library");
+    this.library.value ??= new Library(this);
+    return this.library.value;
+  }
+
+  /** Open a file; one with several games is kept in the library.  Return whether it has several. */
+  async openFile(file: File): Promise<boolean> {
+    if (file.size >= LARGE_FILE) return (await this.loadLibrary()).openLarge(file);
+    const text = await this.textOf(file);
+    const hasSeveral = text !== null && this.openPasted(text);
+    if (hasSeveral) void (await this.loadLibrary()).keep(file);
+    return hasSeveral;
   }
 
   /** Open text that was pasted or dropped; return whether it has several games to choose from. */

@@ -14,6 +14,7 @@ import "./style/play.css";
 import "./style/setup.css";
 import "./style/game.css";
 import "./style/windows.css";
+import "./style/library.css";
 import "./style/narrow.css";
 import { render } from "preact";
 import { App } from "./app";

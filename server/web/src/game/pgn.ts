@@ -109,6 +109,11 @@ export class PgnGame {
     return this.tree && this.unread === null ? writeUnjudgedGame(this.tree) : this.text;
   }
 
+  /** Return the text as it was read. */
+  get source(): string {
+    return this.text;
+  }
+
   is(tree: GameTree): boolean {
     return this.tree === tree;
   }

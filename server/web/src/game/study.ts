@@ -309,15 +309,19 @@ export class Study {
         this.open(pasted.tree, pasted.node);
         return true;
       }
-      const games = readGames(readPositions(trimmed) ?? trimmed);
-      const first = firstOf(games);
-      if (!first) return false;
-      this.loadGame(first, games.length > 1 ? games : []);
+      this.openGames(readGames(readPositions(trimmed) ?? trimmed));
       return true;
     } catch (error) {
       this.context.toasts.addError(error);
       return false;
     }
+  }
+
+  /** Open the first game of a file, and list the others; fails if none can be opened. */
+  openGames(games: readonly PgnGame[]): void {
+    const first = firstOf(games);
+    if (!first) return;
+    this.loadGame(first, games.length > 1 ? games : []);
   }
 
   /** Tell the user which move of a line or a link is not legal. */

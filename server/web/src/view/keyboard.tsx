@@ -65,8 +65,7 @@ async function openTransfer(app: App, data: DataTransfer | null): Promise<boolea
   const said = data?.getData("text/plain") ?? "";
   // Cells of a table are pasted as text, and as a picture of it.
   const file = [...(data?.files ?? [])].find(({ type }) => !said || !type.startsWith("image/"));
-  const text = file ? await app.textOf(file) : said;
-  return text !== null && app.openPasted(text);
+  return file ? app.openFile(file) : app.openPasted(said);
 }
 
 /** Handle keys, paste and drop; the result stops that. */

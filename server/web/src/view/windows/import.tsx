@@ -1,6 +1,8 @@
 /** The window that opens a game or a position: pasted, from a file, or played here before. */
 
 import { useComputed, useSignal } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
 import { CODINGS } from "../../game/encoding";
 import { type PgnGame, readPlayedGames } from "../../game/pgn";
 import { titleOf } from "../../game/tree";
@@ -15,8 +17,9 @@ export function ImportWindow({ app, close }: WindowProps) {
     if (app.openText(value) && app.study.games.peek().length === 0) close();
   };
   const openFile = async (file: File | undefined) => {
-    const content = file && (await app.textOf(file));
-    if (content) openText(content);
+    const before = app.study.tree.peek();
+    if (!file || (await app.openFile(file))) return;
+    if (app.study.tree.peek() !== before) close();
   };
   const startGame = () => {
     app.leaveFinishedGame();
@@ -54,9 +57,22 @@ export function ImportWindow({ app, close }: WindowProps) {
       </form>
       <EncodingChoice app={app} />
       <FileGames app={app} close={close} />
+      <LibraryPart app={app} close={close} />
       <PlayedGames app={app} close={close} />
     </Window>
   );
+}
+
+/** The library, which is loaded when the window is opened. */
+function LibraryPart(props: WindowProps) {
+  const loaded = useSignal<ComponentType<WindowProps> | null>(null);
+  useEffect(() => {
+    void import("./library").then(({ LibraryView }) => {
+      loaded.value = LibraryView;
+    });
+  }, []);
+  const View = loaded.value;
+  return View && <View {...props} />;
 }
 
 /** The encoding of the open file, where it had to be guessed. */

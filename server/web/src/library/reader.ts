@@ -1,0 +1,59 @@
+/** Large files of games, read by a worker. */
+
+import type { Description } from "../game/listing";
+import { chooseGames, PgnGame } from "../game/pgn";
+import { InputError } from "../game/position";
+
+export interface ReadGame {
+  readonly text: string;
+  readonly description: Description;
+}
+
+/** A message of the worker; the games of each are new. */
+export type ReaderMessage =
+  | { readonly type: "progress"; readonly games: readonly ReadGame[]; readonly share: number }
+  | { readonly type: "end"; readonly coding: string | null };
+
+/** The state of reading: the number of games so far, and the share of the file from 0 to 1. */
+export interface Progress {
+  readonly count: number;
+  readonly share: number;
+}
+
+/** The games of a file, and the 8-bit encoding that was guessed, if it is in one. */
+interface FileGames {
+  readonly games: readonly PgnGame[];
+  readonly coding: string | null;
+}
+
+const LARGEST = 128 << 20; // bytes; the page keeps the text of each game
+
+/** Read the games of a file; null if that was cancelled.  Fails if there are none. */
+export function readLargeFile(
+  file: Blob,
+  onProgress: (progress: Progress) => void,
+  cancelled: AbortSignal,
+): Promise<FileGames | null> {
+  if (file.size > LARGEST) {
+    const [size, limit] = [file.size, LARGEST].map((bytes) => Math.ceil(bytes / (1 << 20)));
+    throw new InputError(`this file is too large: ${size} MB; the limit is ${limit} MB: split it`);
+  }
+  const worker = new Worker(new URL("./reader.worker.ts", import.meta.url), { type: "module" });
+  const games: PgnGame[] = [];
+  const result = new Promise<FileGames | null>((resolve, reject) => {
+    cancelled.addEventListener("abort", () => resolve(null));
+    worker.addEventListener("error", () => reject(new InputError("the file could not be read")));
+    worker.addEventListener("message", ({ data }: MessageEvent<ReaderMessage>) => {
+      if (data.type === "end") {
+        resolve({ games, coding: data.coding });
+        return;
+      }
+      for (const { text, description } of data.games) games.push(new PgnGame(text, description));
+      onProgress({ count: games.length, share: data.share });
+    });
+    worker.postMessage(file);
+  });
+  return result
+    .then((read) => read && { ...read, games: chooseGames(read.games) })
+    .finally(() => worker.terminate());
+}

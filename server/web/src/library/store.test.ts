@@ -1,0 +1,78 @@
+import "fake-indexeddb/auto";
+import { expect, test } from "vitest";
+import { FileStore } from "./store";
+
+const game = (name: string, moves: string) =>
+  `[Event "a"]\n[White "${name}"]\n[Result "1-0"]\n\n${moves} 1-0`;
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
+const ANN = game("Ann", "1. e4 e5");
+const BOB = game("Bob", "1. d4  d5");
+const FILE = `% made by hand\r\n${`${ANN}\n\n\n${BOB}\n`.replaceAll("\n", "\r\n")}`;
+
+let count = 0;
+const opened = () => new FileStore(`library ${++count}`);
+const added = (store: FileStore, path = "club.pgn", text = FILE) =>
+  store.add({ path, bytes: bytesOf(text), titles: ["Ann", "Bob"] });
+
+test("a file is written back as it was read", async () => {
+  const store = opened();
+  const id = await added(store);
+  expect(textOf((await store.read(id))?.bytes)).toBe(FILE);
+});
+
+test("a saved game changes nothing but itself, and its last state can be had again", async () => {
+  const store = opened();
+  const id = await added(store);
+  const pgn = game("Ann", "1. c4");
+  expect(await store.save(id, { pgn, title: "c", over: { at: 0, text: ANN } })).toBe(0);
+  const kept = await store.read(id);
+  expect(textOf(kept?.bytes)).toBe(FILE.replace("1. e4 e5", "1. c4"));
+  expect(kept?.entry.titles).toEqual(["c", "Bob"]);
+  expect((await store.versions(id, 0)).map((each) => each.pgn)).toEqual([ANN]);
+  expect(await store.versions(id, 1)).toEqual([]);
+});
+
+test("a game that another tab has changed is not lost: the second one is added", async () => {
+  const [name, other] = ["shared", "shared"].map((each) => new FileStore(each));
+  const id = await added(name as FileStore);
+  const over = { at: 0, text: ANN };
+  const saves = [name, other].map((store, at) =>
+    store?.save(id, { pgn: game("Ann", `1. ${"ab"[at]}4`), title: "", over }),
+  );
+  expect(await Promise.all(saves)).toEqual([0, 2]);
+  const text = textOf((await name?.read(id))?.bytes);
+  expect(text).toContain("1. a4");
+  expect(text).toContain("1. b4");
+});
+
+test("the same file is kept once, and another one of its name gets a number", async () => {
+  const store = opened();
+  expect(await added(store, "b.pgn")).toBe(await added(store));
+  await added(store, "b.pgn", BOB);
+  expect((await store.list()).map(({ path }) => path)).toEqual(["b (2).pgn", "b.pgn"]);
+});
+
+test("a file is renamed, deleted and restored", async () => {
+  const store = opened();
+  const id = await added(store);
+  await store.rename(id, "2026/club.pgn");
+  const removed = await store.remove(id);
+  expect(await store.list()).toEqual([]);
+  if (removed) await store.restore(removed);
+  expect((await store.list()).map(({ path }) => path)).toEqual(["2026/club.pgn"]);
+});
+
+test("only the newest versions of a game are kept", async () => {
+  const store = opened();
+  const id = await added(store);
+  let text = ANN;
+  for (let move = 0; move < 25; move++) {
+    const pgn = game("Ann", `1. e4 e5 {${move}}`);
+    await store.save(id, { pgn, title: "", over: { at: 0, text } });
+    text = pgn;
+  }
+  const versions = await store.versions(id, 0);
+  expect(versions).toHaveLength(20);
+  expect(versions[0]?.pgn).toContain("{23}");
+});

@@ -1,0 +1,183 @@
+/** The library in the window that opens games. */
+
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Library } from "../../library/library";
+import { byFolder, findGames, OWN_FILE } from "../../library/search";
+import type { FileEntry, Version } from "../../library/store";
+import { Button, IconButton } from "../controls";
+import type { WindowProps } from "../dialog";
+
+const MOST_FOUND = 100; // games
+
+interface Props extends WindowProps {
+  readonly library: Library;
+}
+
+export function LibraryView(props: WindowProps) {
+  const { app } = props;
+  useEffect(() => void app.loadLibrary(), []);
+  const library = app.library.value;
+  if (!library) return null;
+  return (
+    <div class="stack">
+      <h3>Library</h3>
+      <Reading library={library} />
+      <Saving {...props} library={library} />
+      <Files {...props} library={library} />
+    </div>
+  );
+}
+
+function Reading({ library }: { library: Library }) {
+  const progress = library.progress.value;
+  if (!progress) return null;
+  const share = Math.round(100 * progress.share);
+  return (
+    <div class="buttons">
+      <label class="reading">
+        {`Reading: ${progress.count} games`}
+        <progress max={100} value={share} />
+      </label>
+      <Button onClick={() => library.cancel()}>Cancel</Button>
+    </div>
+  );
+}
+
+/** Buttons that save the game on the board. */
+function Saving({ app, library, close }: Props) {
+  const versions = useSignal<readonly Version[]>([]);
+  const place = library.place.value;
+  useEffect(() => {
+    void library.versions().then((found) => {
+      versions.value = found;
+    });
+  }, [place]);
+  if (!app.study.tree.value.root.children.length) return null;
+  const own = library.files.value.find(({ path }) => path === OWN_FILE);
+  const revert = (version: Version) => {
+    library.revert(version);
+    close();
+  };
+  return (
+    <>
+      <div class="buttons">
+        {place && (
+          <Button onClick={() => library.save()}>{`Save in ${library.nameOf(place.file)}`}</Button>
+        )}
+        {(!place || place.file !== own?.id) && (
+          <Button onClick={() => library.saveNew(own?.id ?? null)}>Save in My games</Button>
+        )}
+      </div>
+      {versions.value.length > 0 && (
+        <details>
+          <summary>Earlier versions of this game</summary>
+          <ul class="games" aria-label="Earlier versions">
+            {versions.value.map((version) => (
+              <li key={version.saved}>
+                <button type="button" onClick={() => revert(version)}>
+                  before {new Date(version.saved).toLocaleString()}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Files({ library, close }: Props) {
+  const search = useSignal("");
+  const files = library.files.value;
+  const deleted = library.deleted.value;
+  if (!files.length && !deleted) {
+    return <p class="hint">Files with several games that you open are kept here.</p>;
+  }
+  const found = findGames(files, search.value, MOST_FOUND);
+  const openGame = async (file: FileEntry, at: number) => {
+    await library.openKept(file.id, at);
+    close();
+  };
+  return (
+    <>
+      {deleted && (
+        <div class="buttons">
+          <span>Deleted {deleted.entry.path}</span>
+          <Button onClick={() => library.restore()}>Undo</Button>
+        </div>
+      )}
+      <input
+        type="search"
+        aria-label="Search the library"
+        placeholder="Search the library: players, event, date, result"
+        onInput={(event) => (search.value = event.currentTarget.value)}
+      />
+      {search.value.trim() ? (
+        <ul class="games" aria-label="Games found">
+          {found.map(({ file, at, title }) => (
+            <li key={`${file.id} ${at}`}>
+              <button type="button" onClick={() => openGame(file, at)}>
+                {title || `Game ${at + 1}`} <span class="hint">{file.path}</span>
+              </button>
+            </li>
+          ))}
+          {!found.length && <li class="hint">No matching games.</li>}
+        </ul>
+      ) : (
+        [...byFolder(files)].map(([folder, inFolder]) => (
+          <div key={folder}>
+            {folder && <h4>{folder}</h4>}
+            <ul class="kept-files" aria-label={folder ? `Files in ${folder}` : "Files"}>
+              {inFolder.map((file) => (
+                <FileRow key={file.id} file={file} library={library} />
+              ))}
+            </ul>
+          </div>
+        ))
+      )}
+    </>
+  );
+}
+
+function FileRow({ file, library }: { file: FileEntry; library: Library }) {
+  const name = useSignal<string | null>(null);
+  const rename = (event: Event) => {
+    event.preventDefault();
+    const path = name.value?.trim().replace(/^\/+|\/+$/g, "");
+    if (path && path !== file.path) void library.rename(file.id, path);
+    name.value = null;
+  };
+  if (name.value !== null) {
+    return (
+      <li>
+        <form onSubmit={rename}>
+          <input
+            aria-label="Name; a slash makes a folder"
+            value={name.value}
+            onInput={(event) => (name.value = event.currentTarget.value)}
+          />
+          <button type="submit" class="button">
+            Rename
+          </button>
+        </form>
+      </li>
+    );
+  }
+  const title = file.path.split("/").at(-1);
+  const count = file.titles.length;
+  return (
+    <li>
+      <button type="button" class="file" onClick={() => library.openKept(file.id)}>
+        {title} <span class="hint">{count === 1 ? "1 game" : `${count} games`}</span>
+      </button>
+      <IconButton
+        icon="pen"
+        label={`Rename or move ${title}`}
+        onClick={() => (name.value = file.path)}
+      />
+      <IconButton icon="share" label={`Download ${title}`} onClick={() => library.download(file)} />
+      <IconButton icon="trash" label={`Delete ${title}`} onClick={() => library.remove(file.id)} />
+    </li>
+  );
+}
