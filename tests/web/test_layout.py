@@ -90,6 +90,9 @@ def test_moves_have_their_rows_whatever_is_open(
     check_rows(page)
     page.get_by_role("button", name="Game analysis", expanded=True).click()
     check_rows(page)
+    page.get_by_role("button", name="Add an engine beside this one").click()
+    expect(page.get_by_test_id("opinion")).to_be_visible()
+    check_rows(page)
     page.reload()
     expect(page.get_by_role("button", name="Game analysis", expanded=False)).to_be_visible()
 

@@ -12,6 +12,7 @@ import { Lines } from "./lines";
 const LINES = [1, 2, 3, 5, 10];
 
 export function CompanionPanels({ app }: { app: App }) {
+  if (app.wantsToken.value) return null;
   return (
     <>
       {app.analysis.companions.list.value.map((companion, at) => (

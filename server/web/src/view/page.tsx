@@ -82,7 +82,6 @@ function BoardMain({ app }: { app: App }) {
         {isPlaying && <PlayPanel app={app} />}
         <SharedPanel app={app} />
         {hasEngine && <EnginePanel app={app} />}
-        {hasEngine && <CompanionPanels app={app} />}
         {!isPlaying && !isReading && <AnalysisProblem app={app} />}
         <StorageProblem app={app} />
         <RoomPanel app={app} />
@@ -100,6 +99,7 @@ function BoardMain({ app }: { app: App }) {
 function Panels({ app }: { app: App }) {
   return (
     <div class="panels">
+      <CompanionPanels app={app} />
       <TablebasePanel app={app} />
       <ExplorerPanel app={app} />
       <Report app={app} />
