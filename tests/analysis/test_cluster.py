@@ -99,6 +99,7 @@ def test_a_place_that_is_lost_costs_no_game(bench: AnalyseProgram, cluster: Clus
     wait_for_engines(cluster, 0)
 
 
+@pytest.mark.long
 def test_worker_that_waits_for_a_place_reports_it_and_gets_it(
     bench: AnalyseProgram, cluster: Cluster
 ) -> None:

@@ -33,6 +33,7 @@ async def test_nothing_is_left_of(name: str, transport: str) -> None:
     assert name in table([row])
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 async def test_a_short_soak_leaves_nothing() -> None:
     soak = Soak(4.0, 4)

@@ -78,6 +78,7 @@ async def test_job_of_bad_positions_only_is_finished_with_a_reason_each(world: W
     assert (done.state, done.failed, done.positions) == ("finished", 2, 0)
 
 
+@pytest.mark.long  # test_job_kills.py has both, in every run
 async def test_engines_that_are_killed_change_no_answer(world: World) -> None:
     items = items_of(fens(400))
     limits = Limits(nodes=10_000)
