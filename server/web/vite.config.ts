@@ -78,7 +78,8 @@ function preloadModules(): Plugin {
 // What is loaded when the page is idle, or later; and what begins the session (`startup.ts`).  All else
 // is one file, whatever else uses it: many small ones are larger, and wait for each other.
 const ALONE = /\.html|\/idb\/|\/src\/(?:main\.ts|(?:library|pieces|sound)\/)/;
-const STARTUP = /\/src\/(?:engine|uci)\/|\/src\/(?:startup|server|settings|store)\.ts/;
+const STARTUP =
+  /preload-helper|\/src\/(?:engine|uci)\/|\/src\/(?:startup|server|settings|store)\.ts/;
 const WINDOWS = /\/src\/view\/windows\/(?!comment|signin)/;
 const CHUNKS = [
   { name: "startup", test: STARTUP, priority: 3 },

@@ -67,6 +67,7 @@ def test_file_is_kept_saved_and_had_again(board: Page) -> None:
     window = opened(board)
     window.get_by_label("Search the library").fill("club eve")
     window.get_by_role("list", name="Games found").get_by_role("button").click()
+    expect(window).to_have_count(0)
     assert moves(board) == ["c4", "e5"]
 
 

@@ -188,7 +188,7 @@ def test_session_quota_is_reported(open_page: Callable[..., Page], tmp_path: Pat
         first = open_page(site.url)
         searching(first)
         second = open_page(site.url)
-        expect(second.get_by_role("alert")).to_contain_text("cannot open more sessions")
+        expect(second.get_by_role("alert")).to_contain_text("too many boards open")
         for page in (second, first):
             page.close()
 

@@ -151,10 +151,11 @@ def test_next_game_has_the_strength_of_the_last(board: Page) -> None:
 
 
 def test_no_game_starts_before_the_engine_has_listed_its_levels(site: Site, board: Page) -> None:
+    board.get_by_role("button", name="Play against an engine").click()
+    window = board.get_by_role("dialog", name="Play against an engine")
+    expect(window).to_be_visible()
     site.process.send_signal(signal.SIGSTOP)
     try:
-        board.get_by_role("button", name="Play against an engine").click()
-        window = board.get_by_role("dialog", name="Play against an engine")
         window.get_by_role("combobox", name="Engine").select_option("stockfish")
         expect(window.get_by_role("status").first).to_contain_text("has not listed")
         expect(window.get_by_role("button", name="Play", exact=True)).to_be_disabled()

@@ -28,7 +28,7 @@ def test_files_of_players_are_shown_as_they_meant(board: Page) -> None:
     expect(scores.nth(4)).to_have_attribute("title", "depth 13, 0.07 s")
     expect(board.locator(".comment")).to_have_count(0)
     expect(board.get_by_test_id("coverage")).to_contain_text("Scores at 7 of 12 positions")
-    expect(board.locator(".graph")).to_be_visible()
+    expect(board.locator(".graph").first).to_be_visible()
 
     paste(board, (DATA / "page/single_eval.pgn").read_text())
     expect(board.get_by_test_id("coverage")).to_contain_text("no move is judged")
