@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import chess
 
-from rookery_server.api.schema import ExplorerGame, ExplorerMove, ExplorerResult
+from rookery_server.api.lookup_schema import ExplorerGame, ExplorerMove, ExplorerResult
 from rookery_server.explorer.game_file import StoredGame
 from rookery_server.explorer.packing import PositionEntry, unpack_move
 

@@ -14,7 +14,7 @@ from aiohttp import web
 
 from rookery_server.api.documents import PGN, json_answer, read_query
 from rookery_server.api.explorer_answer import explorer_result
-from rookery_server.api.schema import ExplorerQuery, ExplorerResult
+from rookery_server.api.lookup_schema import ExplorerResult, LookupQuery
 from rookery_server.api.search_request import read_position
 from rookery_server.config.sections import ExplorerConfig
 from rookery_server.explorer.game_file import GameFile
@@ -69,7 +69,7 @@ class ExplorerRoutes:
 
     async def explorer(self, request: web.Request) -> web.Response:
         """Answer with what was played in a position."""
-        asked, file = read_query(request, ExplorerQuery), self._opened()
+        asked, file = read_query(request, LookupQuery), self._opened()
         board = read_position(asked.fen, asked.moves.split(), "standard", path="?").board
         return json_answer(await self._run(lambda: self._look_up(file, board)))
 

@@ -13,16 +13,14 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from rookery_server.api import schema
 from rookery_server.api.documents import JSON, NDJSON, PGN, TEXT, json_answer
+from rookery_server.api.lookup_schema import ExplorerResult, LookupQuery, TablebaseResult
 from rookery_server.api.schema import (
     AnalyseRequest,
     Analysis,
     EngineList,
     EvaluationList,
     EvaluationQuery,
-    ExplorerQuery,
-    ExplorerResult,
     GameChange,
     GameRequest,
     Job,
@@ -35,8 +33,6 @@ from rookery_server.api.schema import (
     ProblemDetails,
     SearchLimits,
     SharedGame,
-    TablebaseQuery,
-    TablebaseResult,
 )
 from rookery_server.http.problem import PROBLEM_TYPE
 from rookery_server.http.web_app import API, OPENAPI, public
@@ -203,7 +199,7 @@ OPERATIONS = (
         " search. The documents are those of Lichess's tablebase. A position with castling rights"
         " or with too many men is `unknown`, with the reason. 404: the server has no tables.",
         {200: ("The position", {JSON: TablebaseResult})},
-        parameters=_members_of_query(TablebaseQuery),
+        parameters=_members_of_query(LookupQuery),
         errors=(404, 422),
     ),
     Operation(
@@ -211,7 +207,7 @@ OPERATIONS = (
         "The moves that were played in a position in the games that the operator has given the"
         " server, however it was reached, and how they ended. 404: there are no such games.",
         {200: ("What was played", {JSON: ExplorerResult})},
-        parameters=_members_of_query(ExplorerQuery),
+        parameters=_members_of_query(LookupQuery),
         errors=(404, 422),
     ),
     Operation(
@@ -473,7 +469,7 @@ def _schemas() -> Document:
     ]  # fmt: skip
     _, found = msgspec.json.schema_components(roots, ref_template="#/components/schemas/{name}")
     for name, each in found.items():
-        text = inspect.cleandoc(getattr(schema, name).__doc__ or "")
+        text = inspect.cleandoc(each.get("description", ""))
         each["description"] = re.sub(r"(?<!\n)\n(?!\n)", " ", text).replace(".  ", ". ")
         if example := _EXAMPLES.get(name):
             each["examples"] = [example]

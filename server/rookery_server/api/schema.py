@@ -10,8 +10,6 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from rookery_server.tablebases.tables import Category
-
 MAX_MOVES = 1024  # half-moves behind a FEN
 MAX_VARIATIONS = 256
 MAX_NAME = 200
@@ -176,20 +174,6 @@ class EvaluationQuery(RequestDocument):
     lines: Variations = 1
 
 
-class TablebaseQuery(RequestDocument):
-    """The position of which tablebases are asked, as the members of a query."""
-
-    fen: Fen | None = None
-    moves: Moves = ""
-
-
-class ExplorerQuery(RequestDocument):
-    """The position of which the explorer is asked, as the members of a query."""
-
-    fen: Fen | None = None
-    moves: Moves = ""
-
-
 class JobRequest(SearchRequest, kw_only=True):
     """Many positions, or games in PGN: one of `positions` and `games`."""
 
@@ -304,87 +288,6 @@ class EvaluationList(AnswerDocument, kw_only=True):
     fen: Annotated[str, Meta(description="The position after the moves")]
     evaluations: list[Analysis]
     notices: list[str] = []
-
-
-class TablebaseMove(AnswerDocument, kw_only=True):
-    """A move; `category` and `dtz` are those of the position behind it, for its side to move.
-
-    So the best move has the category `loss`, if there is one that wins.  `zeroing` moves a pawn or
-    captures.
-    """
-
-    uci: str
-    san: str
-    category: Category
-    dtz: int | None = None
-    zeroing: bool = False
-    checkmate: bool = False
-    stalemate: bool = False
-    insufficient_material: bool = False
-
-
-class TablebaseResult(AnswerDocument, kw_only=True):
-    """A position in the tablebases, and its moves, best first.
-
-    `category` is for the side to move, with the fifty-move rule and the FEN's count of it: a
-    `cursed-win` and a `blessed-loss` are draws by that rule.  Whether it makes a draw is not sure
-    in a `syzygy-win`, as DTZ may be rounded, and in a `maybe-win`, as there is no table of DTZ; so
-    it is with `-loss`.  `dtz`: plies to the next capture or pawn move with best play; it may be one
-    too small.  It is negative for the side that loses.  `reason` says why a position is `unknown`.
-    """
-
-    fen: str
-    category: Category
-    dtz: int | None = None
-    checkmate: bool = False
-    stalemate: bool = False
-    insufficient_material: bool = False
-    reason: str | None = None
-    moves: list[TablebaseMove]
-
-
-class ExplorerMove(AnswerDocument, kw_only=True):
-    """A move that was played, and how its games ended: `white` and `black` are the wins of each.
-
-    `average_rating` is that of the players, `last_year` the one in which it was last played.
-    """
-
-    uci: str
-    san: str
-    white: int
-    draws: int
-    black: int
-    average_rating: int | None = None
-    last_year: int | None = None
-
-
-class ExplorerGame(AnswerDocument, kw_only=True):
-    """A game of the explorer; `GET /v1/explorer/games/{id}` has its moves."""
-
-    id: int
-    white: str
-    black: str
-    white_rating: int | None = None
-    black_rating: int | None = None
-    result: str
-    event: str = "?"
-    year: int | None = None
-
-
-class ExplorerResult(AnswerDocument, kw_only=True):
-    """The moves that were played in a position, the most frequent first.
-
-    `name` is that of all the games; `games` are some of those with the position, of the highest
-    ratings.
-    """
-
-    name: str
-    fen: str
-    white: int
-    draws: int
-    black: int
-    moves: list[ExplorerMove]
-    games: list[ExplorerGame]
 
 
 class JobCost(AnswerDocument, kw_only=True):

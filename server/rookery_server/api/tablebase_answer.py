@@ -6,7 +6,7 @@ as Syzygy tables have what is in them.
 
 import chess
 
-from rookery_server.api.schema import TablebaseMove, TablebaseResult
+from rookery_server.api.lookup_schema import TablebaseMove, TablebaseResult
 from rookery_server.tablebases.tables import RANKS, UNKNOWN, Finding, SyzygyTables
 
 

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from rookery_protocol.errors import ServerError
 from rookery_server.api.documents import json_answer, read_query
-from rookery_server.api.schema import TablebaseQuery, TablebaseResult
+from rookery_server.api.lookup_schema import LookupQuery, TablebaseResult
 from rookery_server.api.search_request import read_position
 from rookery_server.api.tablebase_answer import tablebase_result
 from rookery_server.http.problem import ProblemError
@@ -65,7 +65,7 @@ class TablebaseRoutes:
 
     async def tablebase(self, request: web.Request) -> web.Response:
         """Answer with what the tables know of a position."""
-        asked = read_query(request, TablebaseQuery)
+        asked = read_query(request, LookupQuery)
         if self._tables is None:
             raise ProblemError(404, "this server has no tablebases")
         board = read_position(asked.fen, asked.moves.split(), "standard", path="?").board
