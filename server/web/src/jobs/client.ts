@@ -1,24 +1,12 @@
 /** The jobs of the server over HTTP (`/v1/jobs`), with its errors in words for people. */
 
-import { isKnown, type Problem, problemOf, UNREACHABLE } from "../uci/notice";
+import { requestService, ServiceError, type ServiceWords } from "../service";
 import type { Job } from "./job";
 import type { Order } from "./order";
 
 const JOBS = "/v1/jobs";
-const TIMEOUT = 15_000; // ms for an answer without content
 const ATTEMPTS = 3; // to post a job: with one key they make one job
 const RETRY_DELAY = 1000; // ms
-
-/** The answer of the server is an error, or there was none. */
-export class ServiceError extends Error {
-  constructor(
-    readonly problem: Problem,
-    /** Of HTTP; 0 without an answer. */
-    readonly status: number,
-  ) {
-    super(problem.text);
-  }
-}
 
 export class JobClient {
   constructor(private readonly token: () => string | null) {}
@@ -65,18 +53,10 @@ export class JobClient {
     return await (await this.request("GET", `${pathOf(id)}/${file}`, { signal: null })).text();
   }
 
-  private async request(method: string, path: string, more: RequestInit = {}): Promise<Response> {
-    const token = this.token();
-    const headers = { ...more.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
-    const signal = more.body === undefined ? AbortSignal.timeout(TIMEOUT) : null;
-    let answer: Response;
-    try {
-      answer = await fetch(path, { signal, ...more, method, headers, cache: "no-store" });
-    } catch {
-      throw new ServiceError(UNREACHABLE, 0);
-    }
-    if (!answer.ok) throw new ServiceError(await problemIn(answer), answer.status);
-    return answer;
+  private request(method: string, path: string, more: RequestInit = {}): Promise<Response> {
+    // Much may be sent.
+    const patience = more.body === undefined ? {} : { signal: null };
+    return requestService(WORDS, path, this.token(), { ...patience, ...more, method });
   }
 }
 
@@ -95,7 +75,7 @@ function isPassing(error: unknown): boolean {
 }
 
 // biome-ignore format: a table
-const TITLES: Readonly<Record<number, readonly [title: string, hint: string]>> = {
+const TITLES: ServiceWords["titles"] = {
   404: ["The server does not have this analysis any more", "It keeps results for a limited time. Analyse the game again."],
   409: ["That is not possible now", "The analysis has changed meanwhile: look at it again."],
   413: ["The server keeps no more analyses for you", "Delete one that you do not need, and try again."],
@@ -104,17 +84,4 @@ const TITLES: Readonly<Record<number, readonly [title: string, hint: string]>> =
   503: ["The server cannot work at analyses now", "Try again later, or analyse the game in this tab."],
 };
 const OTHER = ["The server has refused this", "Try again later, or ask its operator."] as const;
-
-/** Read the problem document of an answer, which a proxy may have replaced. */
-async function problemIn(answer: Response): Promise<Problem> {
-  const document = (await answer.json().catch(() => null)) as {
-    detail?: string;
-    code?: string;
-  } | null;
-  const text = document?.detail ?? `status ${answer.status}`;
-  if (answer.status === 401) return problemOf("unauthorized", text);
-  if (document?.code && isKnown(document.code)) return problemOf(document.code, text);
-  const [title, hint] = TITLES[answer.status] ?? OTHER;
-  const code = answer.status === 409 && answer.headers.has("Retry-After") ? "reading" : "service";
-  return { code, title, text, hint, tone: "error" };
-}
+const WORDS: ServiceWords = { titles: TITLES, other: OTHER };

@@ -7,9 +7,10 @@
  */
 
 import { signal } from "@preact/signals";
+import { ServiceError } from "../service";
 import { forgetJob, loadJobs, rememberJob, type SavedJob } from "../settings";
 import { type Problem, UNREACHABLE } from "../uci/notice";
-import { type JobClient, ServiceError } from "./client";
+import type { JobClient } from "./client";
 import { isActive, type Job, type LostJob } from "./job";
 import type { Order } from "./order";
 

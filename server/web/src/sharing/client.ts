@@ -1,7 +1,6 @@
 /** The shared games of the server over HTTP (`/v1/games`), with its errors in words for people. */
 
-import { ServiceError } from "../jobs/client";
-import { isKnown, type Problem, problemOf, UNREACHABLE } from "../uci/notice";
+import { requestService, type ServiceWords } from "../service";
 
 /** A game that this account shares. */
 export interface OwnGame {
@@ -34,7 +33,6 @@ export interface GameChange {
 }
 
 const GAMES = "/v1/games";
-const TIMEOUT = 15_000; // ms
 const ADDRESS = /^#game=([\w-]{1,100})$/;
 
 /** Return the id of the shared game that an address names; null if it names none. */
@@ -72,49 +70,22 @@ function pathOf(id: string): string {
   return `${GAMES}/${encodeURIComponent(id)}`;
 }
 
-async function request(
+function request(
   method: string,
   path: string,
   token: string | null,
-  body?: GameChange,
+  change?: GameChange,
 ): Promise<Response> {
-  const headers = {
-    ...(token ? { Authorization: `Bearer ${token}` } : {}),
-    ...(body ? { "Content-Type": "application/json" } : {}),
-  };
-  const more = { method, headers, signal: AbortSignal.timeout(TIMEOUT) };
-  let answer: Response;
-  try {
-    answer = await fetch(path, {
-      ...more,
-      ...(body ? { body: JSON.stringify(body) } : {}),
-      cache: "no-store",
-    });
-  } catch {
-    throw new ServiceError(UNREACHABLE, 0);
-  }
-  if (!answer.ok) throw new ServiceError(await problemIn(answer), answer.status);
-  return answer;
+  const json = { headers: { "Content-Type": "application/json" }, body: JSON.stringify(change) };
+  return requestService(WORDS, path, token, { method, ...(change ? json : {}) });
 }
 
 // biome-ignore format: a table
-const TITLES: Readonly<Record<number, readonly [title: string, hint: string]>> = {
+const TITLES: ServiceWords["titles"] = {
   404: ["There is no such game, or not any more", "Its owner may have withdrawn it, or the link was not copied whole."],
   413: ["The game is too large to share", "Remove variations or comments."],
   422: ["The server cannot share this game", ""],
   429: ["Too many requests at once", "Wait a moment, and try again."],
 };
 const OTHER = ["The server cannot share games now", "Try again later."] as const;
-
-/** Read the problem document of an answer, which a proxy may have replaced. */
-async function problemIn(answer: Response): Promise<Problem> {
-  const document = (await answer.json().catch(() => null)) as {
-    detail?: string;
-    code?: string;
-  } | null;
-  const text = document?.detail ?? `status ${answer.status}`;
-  if (answer.status === 401) return problemOf("unauthorized", text);
-  if (document?.code && isKnown(document.code)) return problemOf(document.code, text);
-  const [title, hint] = TITLES[answer.status] ?? OTHER;
-  return { code: "service", title, text: answer.status === 404 ? "" : text, hint, tone: "error" };
-}
+const WORDS: ServiceWords = { titles: TITLES, other: OTHER };

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
 import { type GameNode, GameTree } from "../game/tree";
-import { ServiceError } from "../jobs/client";
+import { ServiceError } from "../service";
 import { problemOf } from "../uci/notice";
 import { sharedIn } from "./client";
 import { Shared } from "./shared";

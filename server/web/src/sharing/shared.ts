@@ -5,7 +5,7 @@ import { readGames } from "../game/pgn";
 import { InputError } from "../game/position";
 import type { Study } from "../game/study";
 import { GameTree } from "../game/tree";
-import { ServiceError } from "../jobs/client";
+import { ServiceError } from "../service";
 import { type Problem, problemOf } from "../uci/notice";
 import { readSharedGame, type SharedGame, sharedIn } from "./client";
 

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { App } from "../../app";
 import { titleOf } from "../../game/tree";
-import { ServiceError } from "../../jobs/client";
+import { ServiceError } from "../../service";
 import {
   changeGame,
   linkTo,

@@ -1,0 +1,56 @@
+/** Requests to the server's API under `/v1`, with its errors in words for people. */
+
+import { isKnown, type Problem, problemOf, UNREACHABLE } from "./uci/notice";
+
+const TIMEOUT = 15_000; // ms for an answer, unless the request says otherwise
+
+/** The title of an error and what to do, by its status; `other` is for the rest. */
+export interface ServiceWords {
+  readonly titles: Readonly<Record<number, readonly [title: string, hint: string]>>;
+  readonly other: readonly [title: string, hint: string];
+}
+
+/** The answer of the server is an error, or there was none. */
+export class ServiceError extends Error {
+  constructor(
+    readonly problem: Problem,
+    /** Of HTTP; 0 without an answer. */
+    readonly status: number,
+  ) {
+    super(problem.text);
+  }
+}
+
+/** Send a request with the account's token, if there is one; fails with a `ServiceError`. */
+export async function requestService(
+  words: ServiceWords,
+  path: string,
+  token: string | null,
+  more: RequestInit = {},
+): Promise<Response> {
+  const headers = { ...more.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  const signal = AbortSignal.timeout(TIMEOUT);
+  let answer: Response;
+  try {
+    answer = await fetch(path, { signal, ...more, headers, cache: "no-store" });
+  } catch {
+    throw new ServiceError(UNREACHABLE, 0);
+  }
+  if (!answer.ok) throw new ServiceError(await problemIn(answer, words), answer.status);
+  return answer;
+}
+
+/** Read the problem document of an answer, which a proxy may have replaced. */
+async function problemIn(answer: Response, { titles, other }: ServiceWords): Promise<Problem> {
+  const document = (await answer.json().catch(() => null)) as {
+    detail?: string;
+    code?: string;
+  } | null;
+  const text = document?.detail ?? `status ${answer.status}`;
+  if (answer.status === 401) return problemOf("unauthorized", text);
+  if (document?.code && isKnown(document.code)) return problemOf(document.code, text);
+  const [title, hint] = titles[answer.status] ?? other;
+  const isSaid = text.toLowerCase() === title.toLowerCase();
+  const code = answer.status === 409 && answer.headers.has("Retry-After") ? "reading" : "service";
+  return { code, title, text: isSaid ? "" : text, hint, tone: "error" };
+}
