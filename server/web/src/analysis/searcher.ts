@@ -9,7 +9,14 @@ import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals
 import type { Conversation, SearchRequest } from "../engine/conversation";
 import { type Findings, FindingsCache } from "../engine/findings";
 import { type ConnectionState, EngineSession, type SessionEvent } from "../engine/session";
-import { applySettings, growHash, MOST_LINES, mostLines, setLines, useHash } from "../engine/setup";
+import {
+  applySettings,
+  growHash,
+  linesOption,
+  MOST_LINES,
+  mostLines,
+  useHash,
+} from "../engine/setup";
 import type { ObservedCommand } from "../room/observer";
 import type { Handover, Settings } from "../settings";
 import type { Toasts } from "../toasts";
@@ -204,8 +211,8 @@ export class Searcher {
     this.session?.update((conversation) => {
       const wanted = this.context.wantedSearch();
       conversation.isFollowing = this.context.isFollowing();
-      if (wanted && !this.isWatching) setLines(conversation, wanted.lines);
-      conversation.requestSearch(wanted?.request ?? null);
+      const values = wanted && !this.isWatching ? [linesOption(conversation, wanted.lines)] : [];
+      conversation.requestSearch(wanted?.request ?? null, values);
     });
     this.scheduleUpdate();
   }

@@ -159,6 +159,29 @@ describe("searches", () => {
     expect(flush().filter((line) => line.startsWith("setoption"))).toEqual([]);
   });
 
+  test("another position with another value is searched once, and the same one anew", () => {
+    engine.requestSearch(request(""), [["MultiPV", "1"]]);
+    flush();
+    engine.requestSearch(request("e2e4"), [["MultiPV", "2"]]);
+    expect(flush()).toEqual([
+      "stop",
+      "setoption name MultiPV value 2",
+      "position startpos moves e2e4",
+      "go infinite",
+    ]);
+    engine.receive("bestmove d2d4");
+    engine.receive("bestmove e7e5");
+    expect(flush()).toEqual([]);
+    engine.requestSearch(request("e2e4"), [["MultiPV", "2"]]);
+    expect(flush()).toEqual([]);
+    engine.requestSearch(request("e2e4"), [["MultiPV", "3"]]);
+    expect(flush()).toEqual([
+      "setoption name MultiPV value 3",
+      "position startpos moves e2e4",
+      "go infinite",
+    ]);
+  });
+
   test("a search that ends by itself is reported once, with its findings", () => {
     const limited = request("", "depth 3");
     engine.requestSearch(limited);

@@ -31,6 +31,9 @@ export interface SearchRequest extends EnginePosition {
   readonly isPonder?: boolean;
 }
 
+/** An option and the value that is wanted. */
+export type OptionValue = readonly [name: string, value: string];
+
 /** A line to send, or something that has happened. */
 export type ConversationEvent =
   | { readonly type: "send"; readonly line: string }
@@ -68,7 +71,7 @@ interface Search {
 const MOST_SEARCHES = 2;
 const UNKNOWN: SearchRequest = { ...START, limits: "infinite" }; // of a search by another page
 const CACHED = /^(\d{1,3}) lines? follows?\b/; // in the notice `cached`
-const ANALYSIS_OPTIONS: readonly [string, string][] = [
+const ANALYSIS_OPTIONS: readonly OptionValue[] = [
   ["UCI_ShowWDL", "true"],
   ["UCI_AnalyseMode", "true"],
 ];
@@ -163,9 +166,14 @@ export class Conversation {
 
   // --- requests
 
-  /** Search this; null is nothing. */
-  requestSearch(request: SearchRequest | null): void {
-    if (this.isFollowing || (request && this.request && isSame(request, this.request))) return;
+  /** Search this, with values for options; null is nothing. */
+  requestSearch(request: SearchRequest | null, values: readonly OptionValue[] = []): void {
+    for (const value of values) this.changeValue(...value);
+    if (this.isFollowing) return;
+    if (request && this.request && isSame(request, this.request)) {
+      if (this.hasNewValues) this.sendSearch();
+      return;
+    }
     const ponder = this.latest;
     this.request = request;
     if (request && ponder && this.isPonderedOn(ponder, request)) {
@@ -182,11 +190,16 @@ export class Conversation {
 
   /** Want a value for an option; a search that runs begins anew with it. */
   setOption(name: string, value: string): void {
+    if (this.changeValue(name, value)) this.sendSearch();
+  }
+
+  /** Want a value for an option; return whether it is a new one. */
+  private changeValue(name: string, value: string): boolean {
     if (!INITIAL_VALUES.has(name)) this.ownOptions.delete(name);
-    if (this.wantedValues.get(name) === value) return;
+    if (this.wantedValues.get(name) === value) return false;
     this.wantedValues.set(name, value);
     this.hasNewValues = true;
-    this.sendSearch();
+    return true;
   }
 
   /** Want a value from the next search on, of the page's own accord. */

@@ -1,7 +1,7 @@
 /** Options of an analysing engine that follow from the settings of the page. */
 
 import type { Settings } from "../settings";
-import type { Conversation } from "./conversation";
+import type { Conversation, OptionValue } from "./conversation";
 
 export const MOST_LINES = 10;
 const HALF_FULL = 500; // thousandths
@@ -13,13 +13,13 @@ export function applySettings(engine: Conversation, name: string, settings: Sett
   for (const [option, value] of Object.entries(settings.options[name] ?? {})) {
     engine.setOption(option, value);
   }
-  setLines(engine, settings.lines);
+  engine.setOption(...linesOption(engine, settings.lines));
   askForHash(engine, name, settings);
 }
 
-/** Set the number of lines, as far as the engine has as many. */
-export function setLines(engine: Conversation, lines: number): void {
-  engine.setOption("MultiPV", String(Math.min(lines, mostLines(engine))));
+/** Return the option for the number of lines, as far as the engine has as many. */
+export function linesOption(engine: Conversation, lines: number): OptionValue {
+  return ["MultiPV", String(Math.min(lines, mostLines(engine)))];
 }
 
 export function mostLines(engine: Conversation): number {
