@@ -57,6 +57,22 @@ test("a new evaluation replaces the old one in its place", () => {
   expect(writeGame(tree)).toContain("1. e4 { good } { [%eval 0.41,12] [%clk 0:05:00] } *");
 });
 
+test("ChessBase's evaluations are centipawns, and are written in pawns", () => {
+  const tree = only(
+    "{[%eval 25,12]} 1. e4 {[%eval -130,9]} e5 {[%eval 2,7] good} 2. Nf3 {[%eval 3]} *",
+  );
+  const scores = tree.mainline().map(({ verdict }) => [verdict?.score.value, verdict?.depth]);
+  expect(scores).toEqual([
+    [25, 12],
+    [-130, 9],
+    [2, 7],
+    [300, null],
+  ]);
+  setComment(first(tree), "best");
+  expect(writeGame(tree)).toContain("{ [%eval 0.25,12] } 1. e4 { best [%eval -1.30,9] }");
+  expect(only(writeGame(tree)).root.verdict?.score.value).toBe(25);
+});
+
 test("the server's words on a bad move are its judgement, and name the better move", () => {
   const text = `{ [%eval 0.16,12] } 1. f3 $1 { mine [%eval -0.90,12] Mistake. e4 was
 best. } ( 1. e4 e5 2. Nf3 ) 1... e5 $6 { [%eval -0.30,12] Inaccuracy. O-O was best. } *`;

@@ -15,6 +15,7 @@ import type { GameNode } from "./tree";
 export const SUGGESTION = "better";
 const COMMAND = /\[%\w+(?:[^\w\]][^\]]*)?\]/g; // of a program
 const EVAL = /^\[%eval [^\]]*\]$/;
+const CENTIPAWNS = /\[%eval\s+([+-]?\d{1,5}),(\d{1,5})\]/g; // whole, with a depth: of ChessBase
 const LAST_RATING = 6; // `$1` to `$6` rate a move: `!`, `?`, ... `?!`
 
 /**
@@ -24,6 +25,14 @@ const LAST_RATING = 6; // `$1` to `$6` rate a move: `!`, `?`, ... `?!`
 export function withoutBraces(text: string): string {
   const plain = text.replaceAll("{", "(").replaceAll("}", ")");
   return plain.replace(/(?![\t\n])\p{Cc}/gu, " ");
+}
+
+/** Write the evaluations of ChessBase, `[%eval 25,12]`, as all others have them: `[%eval 0.25,12]`. */
+export function withPawns(comment: string): string {
+  return comment.replace(
+    CENTIPAWNS,
+    (_, score, depth) => `[%eval ${(Number(score) / 100).toFixed(2)},${depth}]`,
+  );
 }
 
 /** Return a comment without the words of programs: `[%clk]` and the like, remarks of engines. */

@@ -20,6 +20,7 @@ import {
   splitNags,
   withoutCommands,
   withoutSentence,
+  withPawns,
   writtenNags,
 } from "./annotation";
 import { nullIfInvalid } from "./fen";
@@ -194,7 +195,7 @@ function emptyOf(
   const { chess960 } = variantOf(headers);
   if (refusal) throw new InputError(refusal);
   const tree = new GameTree(headers.get("FEN"), headers, chess960);
-  tree.root.comments = [...root.comments];
+  tree.root.comments = root.comments.map(withPawns);
   tree.root.verdict = verdictIn(tree.root);
   return tree;
 }
@@ -241,7 +242,7 @@ function addMoves(tree: GameTree, root: ParsedMove, { moves }: Interpretation): 
       if (!child) continue;
       if (!goesOn && !child.children.length) ended.add(child);
       // The same move may be there twice, with annotations on each.
-      child.comments.push(...each.comments);
+      child.comments.push(...each.comments.map(withPawns));
       child.startingComments.push(...each.before);
       child.nags.push(...each.nags.filter((nag) => !child.nags.includes(nag)));
       child.verdict ??= verdictIn(child);
