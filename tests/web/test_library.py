@@ -93,6 +93,33 @@ def test_files_are_moved_and_deleted_and_another_tab_sees_it(
     expect(seen.get_by_role("list", name="Files in 2026")).to_contain_text("club.pgn")
 
 
+def test_games_are_found_by_position_and_exported(board: Page) -> None:
+    window = opened(board)
+    choose_file(window, "club.pgn", FILE)
+    expect(window.get_by_role("list", name="Files")).to_contain_text("club.pgn 3 games")
+    board.reload()
+    searching(board)
+    window = opened(board)
+    window.get_by_label("Search the library").fill("Bob")
+    window.get_by_role("list", name="Games found").get_by_role("button").click()
+    assert moves(board) == ["d4", "e5"]
+
+    # One click finds the games with the position on the board, one more downloads them.
+    board.get_by_role("button", name="Opening explorer (b)").click()
+    board.get_by_role("button", name="Find this position in the library").click()
+    window = board.get_by_role("dialog")
+    found = window.get_by_role("list", name="Games found").get_by_role("button")
+    expect(found).to_have_count(3)
+    window.get_by_label("Opening", exact=True).fill("english")
+    expect(found).to_have_count(1)
+    with board.expect_download() as download:
+        window.get_by_role("button", name="Download all that were found").click()
+    exported = Path(download.value.path()).read_text()
+    assert exported == written("Eve", "c4")
+    found.click()
+    assert moves(board) == ["c4", "e5"]
+
+
 def test_large_file_is_read_beside_the_page(board: Page) -> None:
     board.evaluate(
         """() => {

@@ -16,7 +16,7 @@ import { CODINGS, readText } from "./game/encoding";
 import { fileProblem, folderProblem } from "./game/file";
 import { InputError } from "./game/position";
 import { Study } from "./game/study";
-import { typedMove } from "./game/tree";
+import { type GameNode, typedMove } from "./game/tree";
 import { JobClient } from "./jobs/client";
 import type { Job } from "./jobs/job";
 import { JobList } from "./jobs/list";
@@ -426,12 +426,19 @@ export class App {
     return this.library.value;
   }
 
+  /** Search the library for the position of a move. */
+  async findInLibrary(node: GameNode): Promise<void> {
+    (await this.loadLibrary()).searchPosition(node);
+    this.openDialog("import");
+  }
+
   /** Open a file; one with several games is kept in the library.  Return whether it has several. */
   async openFile(file: File): Promise<boolean> {
     if (file.size >= LARGE_FILE) return (await this.loadLibrary()).openLarge(file);
     const text = await this.textOf(file);
     const hasSeveral = text !== null && this.openPasted(text);
-    if (hasSeveral) void (await this.loadLibrary()).keep(file);
+    const coding = this.encodedFile.peek()?.coding ?? null;
+    if (hasSeveral) void (await this.loadLibrary()).keep(file, coding);
     return hasSeveral;
   }
 

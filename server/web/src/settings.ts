@@ -1,6 +1,7 @@
 /** What this browser stores: settings, games, a session to continue, the token. */
 
 import type { ResumeState } from "./engine/protocol";
+import type { Origin } from "./game/tree";
 import { DRAFT, JOBS, PLAYED, readStored, writeStored } from "./store";
 import { type EnginePosition, INFINITE, LIMIT_KINDS, type Limits } from "./uci/line";
 
@@ -159,6 +160,7 @@ interface SavedGame {
   readonly address: string;
   /** The position for an engine; null if the game is over there. */
   readonly position: EnginePosition | null;
+  readonly origin?: Origin | null;
 }
 
 /** Return the game of this tab; in a new tab, the game that was changed last. */
@@ -169,9 +171,17 @@ export function loadGame(): SavedGame | null {
 function gameIn(storage: "localStorage" | "sessionStorage"): SavedGame | null {
   const stored = readStored(storage, GAME) as Partial<SavedGame> | null;
   if (typeof stored?.pgn !== "string" || !Array.isArray(stored.moves)) return null;
-  const { address = "", position } = stored;
+  const { address = "", position, origin = null } = stored;
   const isWhole = typeof position?.fen === "string" && typeof position.key === "string";
-  return { pgn: stored.pgn, moves: stored.moves, address, position: isWhole ? position : null };
+  const { pgn, moves } = stored;
+  const isPlace = typeof origin?.file === "number" && typeof origin.text === "string";
+  return {
+    pgn,
+    moves,
+    address,
+    position: isWhole ? position : null,
+    origin: isPlace ? origin : null,
+  };
 }
 
 /** Store a game: for this tab, and for tabs that are opened later. */

@@ -110,6 +110,22 @@ export function readText(source: ArrayBuffer | Uint8Array, coding?: string): Dec
   }
 }
 
+/** Encode a text in an 8-bit encoding; null if that has no letter for some of it. */
+export function encodeText(text: string, coding: string): Uint8Array | null {
+  const letters = decode(
+    Uint8Array.from({ length: 256 }, (_, byte) => byte),
+    coding,
+  );
+  const bytes = new Map([...letters].map((letter, byte) => [letter, byte]));
+  const encoded = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) {
+    const byte = bytes.get(text[at] ?? "");
+    if (byte === undefined || text[at] === "\ufffd") return null;
+    encoded[at] = byte;
+  }
+  return encoded;
+}
+
 /** Decode a file in the likely encoding. */
 export function decodeText(source: ArrayBuffer | Uint8Array): string {
   return readText(source).text;

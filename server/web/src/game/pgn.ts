@@ -10,6 +10,7 @@ import {
   type PgnNodeData,
   parseComment,
 } from "chessops/pgn";
+import { parseUci } from "chessops/util";
 import { endOfLine, finalScore, LONGEST_LINE } from "../analysis/review";
 import { loadPlayed } from "../settings";
 import type { Score } from "../uci/line";
@@ -28,7 +29,7 @@ import { writtenHeaders } from "./headers";
 import { type Interpretation, interpretGame } from "./language";
 import { type Description, describeGame, listGames } from "./listing";
 import { type ParsedGame, type ParsedMove, parseGame } from "./parser";
-import { checkedFen, fenOf, INITIAL_FEN, InputError, positionOf } from "./position";
+import { afterNullMove, checkedFen, fenOf, INITIAL_FEN, InputError, positionOf } from "./position";
 import { readRemark } from "./remark";
 import { type GameNode, GameTree, sansOf, uciOf, type Verdict } from "./tree";
 
@@ -96,6 +97,20 @@ export class PgnGame {
     if (reading && typeof reading !== "string") yield* sansOf(fenOf(start), reading.main);
   }
 
+  /** Iterate over the positions of the main line, as far as it is legal: one object, which is changed. */
+  *positions(): Iterable<Position> {
+    let position = this.start();
+    if (!position) return;
+    const reading = interpretGame(this.content.root, position);
+    this.parsed = null;
+    yield position;
+    for (const uci of typeof reading === "string" ? [] : reading.main) {
+      position = afterMove(position, uci);
+      if (!position) return;
+      yield position;
+    }
+  }
+
   /** Return the first position; null if the variant or the position is not supported. */
   start(): Position | null {
     return nullIfInvalid(() => {
@@ -128,6 +143,17 @@ export class PgnGame {
       ? `the game begins with move ${firstNumber}, and has no tag FEN`
       : null;
   }
+}
+
+/** Play a move, or the null move; null if the latter is not possible. */
+function afterMove(position: Position, uci: string): Position | null {
+  const move = parseUci(uci);
+  if (move) {
+    position.play(move);
+    return position;
+  }
+  const fen = afterNullMove(position);
+  return fen === null ? null : positionOf(fen);
 }
 
 /** Read games. */

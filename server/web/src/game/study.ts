@@ -366,6 +366,7 @@ export class Study {
         moves: node.path().flatMap(({ uci }) => uci || []), // those of `position` may begin later
         address,
         position: isOver ? null : enginePosition(tree, node),
+        origin: tree.origin,
       });
     }
     history.replaceState(null, "", `#${hash ?? address}`);
@@ -405,6 +406,7 @@ export class Study {
     try {
       const tree = saved && readGames(saved.pgn)[0]?.open();
       const node = tree?.playAll(tree.root, saved?.moves ?? []);
+      if (tree) tree.origin = saved?.origin ?? null;
       const isLinked = tree && node && addressOf(tree, node) === location.hash.slice(1);
       // The address of a tab that is loaded again may be older than its last move.
       const isSame = linked && tree && (isLinked || isReloaded());

@@ -18,6 +18,13 @@ import { afterNullMove, checkedFen, fenOf, INITIAL_FEN, positionOf } from "./pos
 /** The null move, by which annotators show threats, in UCI and in PGN. */
 const NULL_MOVE = { uci: "0000", san: "--" };
 
+/** The place of a game in a file of the library, and its text, as it was opened or saved there last. */
+export interface Origin {
+  readonly file: number;
+  readonly at: number;
+  readonly text: string;
+}
+
 /** The result of an analysis for a position. */
 export interface Verdict {
   readonly score: Score;
@@ -109,6 +116,8 @@ export class GameTree {
   readonly chess960: boolean;
   /** A remark on how the first position was read; may be empty. */
   readonly note: string;
+  /** Null if the game is in no file. */
+  origin: Origin | null = null;
   private count = 0;
 
   constructor(

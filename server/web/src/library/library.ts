@@ -4,26 +4,40 @@
  * Another place for files, like a server, would be another `FileStore`.
  */
 
-import { computed, effect, signal } from "@preact/signals";
+import { computed, effect, signal, untracked } from "@preact/signals";
 import type { App } from "../app";
+import { saveFile } from "../download";
 import { CODINGS } from "../game/encoding";
+import { positionKey } from "../game/key";
 import { type PgnGame, writeGame } from "../game/pgn";
 import { InputError } from "../game/position";
-import { type GameTree, titleOf } from "../game/tree";
-import { type Progress, readLargeFile } from "./reader";
-import { OWN_FILE } from "./search";
-import { type FileEntry, FileStore, type KeptFile, type NewFile, type Version } from "./store";
+import { type GameNode, type GameTree, type Origin, titleOf } from "../game/tree";
+import { type FileEntry, openDatabase, type Version } from "./database";
+import { Finder, type Found } from "./finder";
+import { OWN_FILE } from "./folders";
+import { IndexStore } from "./index_store";
+import { Indexer } from "./indexer";
+import { isInFolder, NO_QUERY } from "./query";
+import { type FileGames, type Progress, readLargeFile } from "./reader";
+import { joinGames } from "./splice";
+import { EncodingError, FileStore, type KeptFile, type NewFile } from "./store";
 
-/** A game in a kept file. */
-interface Place {
-  readonly file: number;
-  readonly at: number;
-  /** Its text, as it was opened or saved last. */
-  readonly text: string;
+/** A game that the encoding of its file cannot write. */
+export interface UnwrittenGame {
+  readonly path: string;
+  readonly coding: string;
+  /** Save it, by which the file becomes UTF-8. */
+  save(): Promise<void>;
+}
+
+/** A kept file whose games are listed, as it was when it was read. */
+interface OpenFile {
+  readonly id: number;
+  readonly games: readonly PgnGame[];
+  readonly changed: number;
 }
 
 const OPEN = "rookery.library.open"; // in session storage: the file whose games are listed
-const PLACE = "rookery.library.place"; // in session storage, of the game on the board
 
 export class Library {
   readonly files = signal<readonly FileEntry[]>([]);
@@ -31,53 +45,67 @@ export class Library {
   /** The file that was deleted last. */
   readonly deleted = signal<KeptFile | null>(null);
   /** The kept file whose games are listed. */
-  private readonly open = signal<{ id: number; games: readonly PgnGame[] } | null>(null);
-  /** Games that were saved from this page. */
-  private readonly saved = signal<ReadonlyMap<GameTree, Place>>(new Map());
+  private readonly open = signal<OpenFile | null>(null);
+  /** The encoding of the kept file that was read last, if it is an 8-bit one. */
+  private readonly encoded = signal<{ id: number; coding: string } | null>(null);
+  /** The encoding of the kept file that is open, in which it can be read otherwise; null for UTF-8. */
+  readonly coding = computed(() => {
+    const encoded = this.encoded.value;
+    return encoded && encoded.id === this.open.value?.id ? encoded.coding : null;
+  });
+  /** A game that cannot be saved in the encoding of its file, until the user has decided. */
+  readonly unwritten = signal<UnwrittenGame | null>(null);
+  /** Changes when a game was saved. */
+  private readonly saves = signal(0);
   /** The place of the game on the board; null if it is in no file. */
   readonly place = computed(() => this.placeOfGame());
-  private readonly store = new FileStore();
+  readonly finder: Finder;
+  readonly indexer: Indexer;
+  private readonly store: FileStore;
   private readonly channel = new BroadcastChannel("rookery-library");
   private cancellation = new AbortController();
 
   constructor(private readonly app: App) {
-    this.channel.addEventListener("message", () => void this.refresh());
+    const database = openDatabase();
+    const index = new IndexStore(database);
+    this.store = new FileStore(database);
+    this.finder = new Finder(this.files, index, (error) => this.app.toasts.addError(error));
+    this.indexer = new Indexer(this.store, index, () => this.onIndexed());
+    this.channel.addEventListener("message", ({ data }: MessageEvent<string>) => {
+      if (data === "changed") void this.refresh();
+      void this.indexer.count();
+      this.finder.indexed.value++;
+    });
     effect(() => {
       const games = this.app.study.games.value;
       if (this.open.peek()?.games !== games) this.open.value = null;
     });
-    this.restorePlace();
+    effect(() => {
+      const place = this.place.value;
+      const tree = this.app.study.tree.peek();
+      if (place && !tree.origin) untracked(() => this.setPlace(tree, place));
+    });
     void this.attempt(async () => {
       await this.refresh();
+      this.buildIndex();
       const id = Number(sessionStorage.getItem(OPEN));
       if (id && !this.app.study.games.peek().length) await this.relist(id);
     });
   }
 
-  /** Find the place of the game that was on the board before a reload, and note it from now on. */
-  private restorePlace(): void {
-    const tree = this.app.study.tree.peek();
-    const { title, place } = JSON.parse(sessionStorage.getItem(PLACE) ?? "{}");
-    if (place && title === titleOf(tree)) this.setPlace(tree, place);
-    effect(() => {
-      const place = this.place.value;
-      const title = titleOf(this.app.study.tree.peek());
-      sessionStorage.setItem(PLACE, JSON.stringify({ title, place }));
-    });
+  private setPlace(tree: GameTree, place: Origin): void {
+    tree.origin = place;
+    this.saves.value++;
+    if (tree === this.app.study.tree.peek()) this.app.study.changed(); // It is stored with the game.
   }
 
-  private setPlace(tree: GameTree, place: Place): void {
-    this.saved.value = new Map([...this.saved.peek(), [tree, place]]);
-  }
-
-  private placeOfGame(): Place | null {
+  private placeOfGame(): Origin | null {
     const tree = this.app.study.tree.value;
-    const saved = this.saved.value.get(tree);
-    if (saved) return saved;
+    void this.saves.value;
     const { id, games } = this.open.value ?? { id: 0, games: [] };
     const at = games.findIndex((game) => game.is(tree));
     const game = games[at];
-    return game ? { file: id, at, text: game.source } : null;
+    return tree.origin ?? (game ? { file: id, at, text: game.source } : null);
   }
 
   // --- files
@@ -85,17 +113,17 @@ export class Library {
   /** Read a large file beside the page; return whether it has several games. */
   async openLarge(file: File): Promise<boolean> {
     this.app.openDialog("import"); // It shows the progress.
-    const games = await this.attempt(() => this.readGames(file));
-    if (!games || !this.show(games)) return false;
-    if (games.length > 1) await this.keep(file);
-    return games.length > 1;
+    const read = await this.attempt(() => this.readGames(file));
+    if (!read || !this.show(read.games)) return false;
+    if (read.games.length > 1) await this.keep(file, read.coding);
+    return read.games.length > 1;
   }
 
   cancel(): void {
     this.cancellation.abort();
   }
 
-  private async readGames(file: Blob): Promise<readonly PgnGame[] | null> {
+  private async readGames(file: Blob, known: string | null = null): Promise<FileGames | null> {
     this.cancel();
     const cancellation = new AbortController();
     this.cancellation = cancellation;
@@ -104,10 +132,9 @@ export class Library {
       const onProgress = (progress: Progress) => {
         if (!cancellation.signal.aborted) this.progress.value = progress;
       };
-      const read = await readLargeFile(file, onProgress, cancellation.signal);
-      const coding = read?.coding;
-      if (coding) this.app.toasts.addNote(`Read as ${CODINGS[coding]}`);
-      return read ? read.games : null;
+      const read = await readLargeFile(file, onProgress, cancellation.signal, known);
+      if (read?.coding && !known) this.app.toasts.addNote(`Read as ${CODINGS[read.coding]}`);
+      return read;
     } finally {
       if (this.cancellation === cancellation) this.progress.value = null;
     }
@@ -125,13 +152,15 @@ export class Library {
     return true;
   }
 
-  /** Keep the file whose games are listed. */
-  async keep(file: File): Promise<void> {
+  /** Keep the file whose games are listed, and which was read in an 8-bit encoding if it has one. */
+  async keep(file: File, coding: string | null): Promise<void> {
     const games = this.app.study.games.peek();
     await this.attempt(async () => {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      const id = await this.add({ path: file.name, bytes, titles: games.map(titleOf) });
-      if (this.app.study.games.peek() === games) this.setOpen(id, games);
+      const id = await this.add({ path: file.name, bytes, titles: games.map(titleOf), coding });
+      if (this.app.study.games.peek() !== games) return;
+      this.setOpen(id, games);
+      this.encoded.value = coding === null ? null : { id, coding };
     });
   }
 
@@ -142,21 +171,40 @@ export class Library {
     return id;
   }
 
+  private addOwn(bytes: Uint8Array, title: string): Promise<number> {
+    return this.add({ path: OWN_FILE, bytes, titles: [title], coding: null });
+  }
+
   private setOpen(id: number, games: readonly PgnGame[]): void {
-    this.open.value = { id, games };
+    this.open.value = { id, games, changed: this.changedAt(id) };
     sessionStorage.setItem(OPEN, String(id));
   }
 
   /** Open a kept file, or one of its games. */
   async openKept(id: number, at: number | null = null): Promise<void> {
     await this.attempt(async () => {
-      const games = await this.gamesOf(id);
+      const open = this.open.peek();
+      const isListed = open?.id === id && open.changed === this.changedAt(id);
+      const games = isListed ? this.app.study.games.peek() : await this.gamesOf(id);
       if (!games) return;
       const chosen = at === null ? undefined : games[at];
-      if (!this.show(games)) return;
+      if (!isListed && !this.show(games)) return;
       if (chosen) this.app.study.openGame(chosen);
       this.setOpen(id, games);
     });
+  }
+
+  /** Open a game that was found, at the position that was searched. */
+  async openFound({ file, at }: Found): Promise<void> {
+    const wanted = this.finder.query.peek().position;
+    await this.openKept(file.id, at);
+    if (!wanted) return;
+    const line = this.app.study.tree.peek().mainline();
+    const node = line.find((each) => {
+      const [high, low] = positionKey(each.position());
+      return high === wanted.key[0] && low === wanted.key[1];
+    });
+    if (node) this.app.study.goTo(node);
   }
 
   /** List the games of a file as before a reload; the game on the board stays. */
@@ -164,40 +212,96 @@ export class Library {
     const games = await this.gamesOf(id);
     if (!games || games.length < 2) return;
     this.app.study.games.value = games;
-    this.open.value = { id, games };
+    this.open.value = { id, games, changed: this.changedAt(id) };
   }
 
-  private async gamesOf(id: number): Promise<readonly PgnGame[] | null> {
+  private changedAt(id: number): number {
+    return this.files.peek().find((each) => each.id === id)?.changed ?? 0;
+  }
+
+  private async gamesOf(id: number, coding?: string): Promise<readonly PgnGame[] | null> {
     const kept = await this.store.read(id);
-    return kept && this.readGames(blobOf(kept.bytes));
+    if (!kept) return null;
+    const read = await this.readGames(blobOf(kept.bytes), coding ?? kept.entry.coding ?? null);
+    if (!read) return null;
+    this.encoded.value = read.coding === null ? null : { id, coding: read.coding };
+    return read.games;
+  }
+
+  /** Read the kept file that is open in another encoding. */
+  async readAs(coding: string): Promise<void> {
+    const id = this.open.peek()?.id;
+    if (id === undefined) return;
+    await this.attempt(async () => {
+      const games = await this.gamesOf(id, coding);
+      if (!games || !this.show(games)) return;
+      await this.store.setCoding(id, coding, games.map(titleOf));
+      await this.onChange();
+      this.setOpen(id, games);
+    });
   }
 
   async rename(id: number, path: string): Promise<void> {
-    await this.attempt(() => this.store.rename(id, path));
-    await this.onChange();
+    await this.attempt(async () => {
+      await this.store.rename(id, path);
+      await this.onChange();
+    });
   }
 
   async remove(id: number): Promise<void> {
-    this.deleted.value = await this.store.remove(id);
-    await this.onChange();
+    await this.attempt(async () => {
+      this.deleted.value = await this.store.remove(id);
+      await this.onChange();
+    });
   }
 
   async restore(): Promise<void> {
     const kept = this.deleted.peek();
-    this.deleted.value = null;
-    if (kept) await this.attempt(() => this.store.restore(kept));
-    await this.onChange();
+    if (!kept) return;
+    await this.attempt(async () => {
+      await this.store.restore(kept);
+      this.deleted.value = null;
+      await this.onChange();
+    });
   }
 
   /** Download a file as it is. */
   async download({ id, path }: FileEntry): Promise<void> {
+    await this.attempt(async () => {
+      const kept = await this.store.read(id);
+      if (kept) saveFile(path.split("/").at(-1) || OWN_FILE, blobOf(kept.bytes));
+    });
+  }
+
+  /** Download all files of a folder as one, in UTF-8. */
+  async downloadFolder(folder: string): Promise<void> {
+    const files = this.files.peek().filter(({ path }) => isInFolder(path, folder));
+    await this.attempt(async () => {
+      const texts: string[] = [];
+      for (const { id } of files) texts.push(...(await this.textsOf(id)));
+      saveFile(`${folder.replaceAll("/", " - ")}.pgn`, blobOf(joinGames(texts)));
+    });
+  }
+
+  /** Download all games that were found as one file, in UTF-8. */
+  async downloadFound(): Promise<void> {
+    const found = this.finder.found.peek() ?? [];
+    await this.attempt(async () => {
+      const texts: string[] = [];
+      for (const id of new Set(found.map(({ file }) => file.id))) {
+        const games = await this.textsOf(id);
+        const wanted = found.filter(({ file }) => file.id === id);
+        texts.push(...wanted.flatMap(({ at }) => games[at] ?? []));
+      }
+      saveFile("found.pgn", blobOf(joinGames(texts)));
+    });
+  }
+
+  private async textsOf(id: number): Promise<string[]> {
     const kept = await this.store.read(id);
-    if (!kept) return;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(blobOf(kept.bytes));
-    link.download = path.split("/").at(-1) || OWN_FILE;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    const read = kept && (await this.readGames(blobOf(kept.bytes), kept.entry.coding ?? null));
+    if (!read) throw new InputError("a file is not there any more, or its reading was cancelled");
+    return read.games.map(({ source }) => source);
   }
 
   // --- the game on the board
@@ -213,23 +317,41 @@ export class Library {
     await this.saveIn(file, null);
   }
 
-  private async saveIn(file: number | null, place: Place | null): Promise<void> {
-    const { study, toasts } = this.app;
-    const tree = study.tree.peek();
-    const game = { pgn: writeGame(tree), title: titleOf(tree), over: place };
+  private async saveIn(
+    file: number | null,
+    place: Origin | null,
+    mayBecomeUtf8 = false,
+  ): Promise<void> {
+    const tree = this.app.study.tree.peek();
+    const game = { pgn: writeGame(tree), title: titleOf(tree), over: place, mayBecomeUtf8 };
+    this.unwritten.value = null;
     await this.attempt(async () => {
-      let id = file;
-      let at = id === null ? null : await this.store.save(id, game);
-      if (id === null || at === null) {
-        const bytes = new TextEncoder().encode(game.pgn);
-        [id, at] = [await this.add({ path: OWN_FILE, bytes, titles: [game.title] }), 0];
+      try {
+        let id = file;
+        let at = id === null ? null : await this.store.save(id, game);
+        if (id === null || at === null) {
+          [id, at] = [await this.addOwn(new TextEncoder().encode(game.pgn), game.title), 0];
+        }
+        await this.onSave(tree, { file: id, at, text: game.pgn }, place);
+      } catch (error) {
+        if (!(error instanceof EncodingError) || file === null) throw error;
+        const save = () => this.saveIn(file, place, true);
+        this.unwritten.value = {
+          path: this.nameOf(file),
+          coding: CODINGS[error.coding] ?? "",
+          save,
+        };
       }
-      this.setPlace(tree, { file: id, at, text: game.pgn });
-      await this.onChange();
-      if (place && at !== place.at) {
-        toasts.addNote("Saved as a new game", "It was changed elsewhere since you opened it.");
-      } else toasts.addNote(`Saved in ${this.nameOf(id)}`);
     });
+  }
+
+  private async onSave(tree: GameTree, place: Origin, former: Origin | null): Promise<void> {
+    this.setPlace(tree, place);
+    await this.onChange();
+    const { toasts } = this.app;
+    if (former && place.at !== former.at) {
+      toasts.addNote("Saved as a new game", "It was changed elsewhere since you opened it.");
+    } else toasts.addNote(`Saved in ${this.nameOf(place.file)}`);
   }
 
   /** Return what the game on the board was before it was saved. */
@@ -253,6 +375,28 @@ export class Library {
   private async onChange(): Promise<void> {
     await this.refresh();
     this.channel.postMessage("changed");
+    this.buildIndex();
+  }
+
+  /** Index in the background what is not indexed yet. */
+  buildIndex(): void {
+    void this.attempt(() => this.indexer.run());
+  }
+
+  private onIndexed(): void {
+    this.finder.indexed.value++;
+    this.channel.postMessage("indexed");
+  }
+
+  /** Search the games with a position, and with nothing else that was wanted before. */
+  searchPosition(node: GameNode): void {
+    this.finder.change(NO_QUERY);
+    this.wantPosition(node);
+  }
+
+  /** Search those games only that have a position. */
+  wantPosition(node: GameNode): void {
+    this.finder.change({ position: { fen: node.fen, key: positionKey(node.position()) } });
   }
 
   private async refresh(): Promise<void> {
@@ -277,6 +421,8 @@ function isFull(error: unknown): boolean {
   return error instanceof DOMException && error.name === "QuotaExceededError";
 }
 
-function blobOf(bytes: Uint8Array): Blob {
-  return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "application/x-chess-pgn" });
+function blobOf(content: Uint8Array | string): Blob {
+  return new Blob([content as Uint8Array<ArrayBuffer> | string], {
+    type: "application/x-chess-pgn",
+  });
 }

@@ -9,6 +9,12 @@ export interface ReadGame {
   readonly description: Description;
 }
 
+/** A file to read, in an encoding or else in the likely one. */
+export interface ReaderOrder {
+  readonly file: Blob;
+  readonly coding: string | null;
+}
+
 /** A message of the worker; the games of each are new. */
 export type ReaderMessage =
   | { readonly type: "progress"; readonly games: readonly ReadGame[]; readonly share: number }
@@ -21,7 +27,7 @@ export interface Progress {
 }
 
 /** The games of a file, and the 8-bit encoding that was guessed, if it is in one. */
-interface FileGames {
+export interface FileGames {
   readonly games: readonly PgnGame[];
   readonly coding: string | null;
 }
@@ -33,6 +39,7 @@ export function readLargeFile(
   file: Blob,
   onProgress: (progress: Progress) => void,
   cancelled: AbortSignal,
+  coding: string | null = null,
 ): Promise<FileGames | null> {
   if (file.size > LARGEST) {
     const [size, limit] = [file.size, LARGEST].map((bytes) => Math.ceil(bytes / (1 << 20)));
@@ -51,7 +58,8 @@ export function readLargeFile(
       for (const { text, description } of data.games) games.push(new PgnGame(text, description));
       onProgress({ count: games.length, share: data.share });
     });
-    worker.postMessage(file);
+    const order: ReaderOrder = { file, coding };
+    worker.postMessage(order);
   });
   return result
     .then((read) => read && { ...read, games: chooseGames(read.games) })

@@ -2,15 +2,15 @@
 
 import { readText } from "../game/encoding";
 import { describeGame, listGames } from "../game/listing";
-import type { ReaderMessage, ReadGame } from "./reader";
+import type { ReaderMessage, ReaderOrder, ReadGame } from "./reader";
 import { pgnIn } from "./splice";
 
 const BATCH = 500; // games in one message
 
-addEventListener("message", async ({ data }: MessageEvent<Blob>) => {
+addEventListener("message", async ({ data }: MessageEvent<ReaderOrder>) => {
   const send = (message: ReaderMessage) => postMessage(message);
   send({ type: "progress", games: [], share: 0 });
-  const { text, coding } = readText(await data.arrayBuffer());
+  const { text, coding } = readText(await data.file.arrayBuffer(), data.coding ?? undefined);
   const source = pgnIn(text);
   let games: ReadGame[] = [];
   let read = 0;

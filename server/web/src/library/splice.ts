@@ -40,3 +40,8 @@ export function replaceGame(
   const text = `${before}${before && "\n\n"}${pgn.trim()}\n`;
   return { text: written(text), at, replaced: null };
 }
+
+/** Join the texts of games to one file. */
+export function joinGames(games: readonly string[]): string {
+  return games.map((game) => `${game.trim()}\n`).join("\n");
+}

@@ -1,6 +1,8 @@
 import "fake-indexeddb/auto";
 import { expect, test } from "vitest";
-import { FileStore } from "./store";
+import { encodeText } from "../game/encoding";
+import { openDatabase } from "./database";
+import { EncodingError, FileStore } from "./store";
 
 const game = (name: string, moves: string) =>
   `[Event "a"]\n[White "${name}"]\n[Result "1-0"]\n\n${moves} 1-0`;
@@ -11,9 +13,9 @@ const BOB = game("Bob", "1. d4  d5");
 const FILE = `% made by hand\r\n${`${ANN}\n\n\n${BOB}\n`.replaceAll("\n", "\r\n")}`;
 
 let count = 0;
-const opened = () => new FileStore(`library ${++count}`);
+const opened = () => new FileStore(openDatabase(`library ${++count}`));
 const added = (store: FileStore, path = "club.pgn", text = FILE) =>
-  store.add({ path, bytes: bytesOf(text), titles: ["Ann", "Bob"] });
+  store.add({ path, bytes: bytesOf(text), titles: ["Ann", "Bob"], coding: null });
 
 test("a file is written back as it was read", async () => {
   const store = opened();
@@ -34,7 +36,7 @@ test("a saved game changes nothing but itself, and its last state can be had aga
 });
 
 test("a game that another tab has changed is not lost: the second one is added", async () => {
-  const [name, other] = ["shared", "shared"].map((each) => new FileStore(each));
+  const [name, other] = ["shared", "shared"].map((each) => new FileStore(openDatabase(each)));
   const id = await added(name as FileStore);
   const over = { at: 0, text: ANN };
   const saves = [name, other].map((store, at) =>
@@ -75,4 +77,36 @@ test("only the newest versions of a game are kept", async () => {
   const versions = await store.versions(id, 0);
   expect(versions).toHaveLength(20);
   expect(versions[0]?.pgn).toContain("{23}");
+});
+
+test("a file in an 8-bit encoding is written back in it", async () => {
+  const store = opened();
+  const russian = (name: string) => `[White "${name}"]\n[Result "*"]\n\n1. e4 *\n`;
+  const before = encodeText(russian("Петров"), "windows-1251") as Uint8Array;
+  const file = { path: "club.pgn", bytes: before, titles: [""], coding: "windows-1251" };
+  const id = await store.add(file);
+  const save = (name: string, mayBecomeUtf8 = false) =>
+    store.save(id, { pgn: russian(name), title: "", over: null, mayBecomeUtf8 });
+  expect(await save("Карпов")).toBe(1);
+  const kept = await store.read(id);
+  expect(kept?.bytes).toEqual(
+    encodeText(`${russian("Петров")}\n${russian("Карпов")}`, "windows-1251"),
+  );
+  // A letter that it has not is not lost without a question.
+  await expect(save("Réti")).rejects.toBeInstanceOf(EncodingError);
+  expect((await store.read(id))?.bytes).toEqual(kept?.bytes);
+  await save("Réti", true);
+  const after = await store.read(id);
+  expect(textOf(after?.bytes)).toContain("Карпов");
+  expect(textOf(after?.bytes)).toContain("Réti");
+  expect(after?.entry.coding).toBeNull();
+});
+
+test("a file with lines in several encodings is not written back as if it had one", async () => {
+  const store = opened();
+  const one = encodeText('[White "Петров"]\n', "windows-1251") as Uint8Array;
+  const bytes = new Uint8Array([...one, ...bytesOf('[Black "Réti"]\n\n1. e4 *\n')]);
+  const id = await store.add({ path: "a.pgn", bytes, titles: [""], coding: "windows-1251" });
+  const saved = store.save(id, { pgn: ANN, title: "", over: null });
+  await expect(saved).rejects.toBeInstanceOf(EncodingError);
 });

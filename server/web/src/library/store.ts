@@ -5,41 +5,18 @@
  * Each change is one transaction, in which the file is read again: several tabs may change one file.
  */
 
-import { type DBSchema, type IDBPDatabase, openDB } from "idb";
-import { readText } from "../game/encoding";
+import { type DecodedText, encodeText, readText } from "../game/encoding";
+import { type FileEntry, type LibraryDatabase, openDatabase, type Version } from "./database";
+import { partWith } from "./game_index";
+import { dropParts } from "./index_store";
 import { replaceGame } from "./splice";
-
-/** What a list of files shows. */
-export interface FileEntry {
-  readonly id: number;
-  /** Its name; folders are separated by slashes. */
-  readonly path: string;
-  readonly size: number; // bytes
-  /** The time of the last change, in ms since 1970. */
-  readonly changed: number;
-  /** The title of each game, by which it is searched. */
-  readonly titles: readonly string[];
-}
-
-/** A game as it was before it was saved over. */
-export interface Version {
-  readonly file: number;
-  readonly at: number;
-  readonly saved: number; // ms since 1970
-  readonly pgn: string;
-}
-
-interface Schema extends DBSchema {
-  files: { key: number; value: FileEntry };
-  contents: { key: number; value: Uint8Array };
-  versions: { key: number; value: Version; indexes: { game: [number, number] } };
-}
 
 /** A new file. */
 export interface NewFile {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly titles: readonly string[];
+  readonly coding: string | null;
 }
 
 /** A kept file with its bytes. */
@@ -53,23 +30,21 @@ export interface SavedGame {
   readonly pgn: string;
   readonly title: string;
   readonly over: { readonly at: number; readonly text: string } | null;
+  /** Whether the file becomes UTF-8, if its encoding has no letter for some of the game. */
+  readonly mayBecomeUtf8?: boolean;
+}
+
+/** A game has letters that the encoding of its file has not. */
+export class EncodingError extends Error {
+  constructor(readonly coding: string) {
+    super(`not in ${coding}`);
+  }
 }
 
 const MOST_VERSIONS = 20; // of a game
 
 export class FileStore {
-  private readonly db: Promise<IDBPDatabase<Schema>>;
-
-  constructor(name = "rookery-library") {
-    this.db = openDB<Schema>(name, 1, {
-      upgrade(db) {
-        db.createObjectStore("files", { keyPath: "id" });
-        db.createObjectStore("contents", { autoIncrement: true }); // no id is used twice
-        const versions = db.createObjectStore("versions", { autoIncrement: true });
-        versions.createIndex("game", ["file", "at"]);
-      },
-    });
-  }
+  constructor(private readonly db: Promise<LibraryDatabase> = openDatabase()) {}
 
   async list(): Promise<readonly FileEntry[]> {
     const files = await (await this.db).getAll("files");
@@ -77,7 +52,7 @@ export class FileStore {
   }
 
   /** Keep a file; return its id, or that of the file with the same bytes. */
-  async add({ path, bytes, titles }: NewFile): Promise<number> {
+  async add({ path, bytes, titles, coding }: NewFile): Promise<number> {
     const change = (await this.db).transaction(["files", "contents"], "readwrite");
     const [files, contents] = [change.objectStore("files"), change.objectStore("contents")];
     const others = await files.getAll();
@@ -90,7 +65,8 @@ export class FileStore {
       path,
       others.map((each) => each.path),
     );
-    await files.put({ id, path: name, size: bytes.length, changed: Date.now(), titles });
+    const [size, changed] = [bytes.length, Date.now()];
+    await files.put({ id, path: name, size, changed, titles, coding });
     await change.done;
     return id;
   }
@@ -103,20 +79,31 @@ export class FileStore {
     return entry && bytes ? { entry, bytes } : null;
   }
 
-  /** Save a game in a file; return its index, or null if the file was deleted. */
-  async save(id: number, { pgn, title, over }: SavedGame): Promise<number | null> {
-    const names = ["files", "contents", "versions"] as const;
+  /**
+   * Save a game in a file; return its index, or null if the file was deleted.  Fails with an
+   * `EncodingError` if the file would have to become UTF-8, and may not.
+   */
+  async save(id: number, saved: SavedGame): Promise<number | null> {
+    const { pgn, title, over } = saved;
+    const names = ["files", "contents", "versions", "games", "positions"] as const;
     const change = (await this.db).transaction(names, "readwrite");
     const [files, contents] = [change.objectStore("files"), change.objectStore("contents")];
     const entry = await files.get(id);
     const before = await contents.get(id);
     if (!entry || !before) return null;
-    const { text, at, replaced } = replaceGame(readText(before).text, pgn, over);
-    const bytes = new TextEncoder().encode(text);
+    const former = readText(before, entry.coding ?? undefined);
+    const { text, at, replaced } = replaceGame(former.text, pgn, over);
+    const kept = former.coding === null ? null : encoded(text, former, before);
+    if (former.coding !== null && !kept && !saved.mayBecomeUtf8) {
+      throw new EncodingError(former.coding);
+    }
+    const bytes = kept ?? new TextEncoder().encode(text);
     const titles = [...entry.titles];
     titles[at] = title;
-    await files.put({ ...entry, titles, size: bytes.length, changed: Date.now() });
+    const coding = kept ? former.coding : null;
+    await files.put({ ...entry, titles, coding, size: bytes.length, changed: Date.now() });
     await contents.put(bytes, id);
+    await dropParts(change, id, partWith(at));
     const versions = change.objectStore("versions");
     if (replaced !== null) {
       await versions.add({ file: id, at, saved: Date.now(), pgn: replaced });
@@ -125,6 +112,17 @@ export class FileStore {
     }
     await change.done;
     return at;
+  }
+
+  /** Read a file in another encoding from now on, by which its games have other titles. */
+  async setCoding(id: number, coding: string, titles: readonly string[]): Promise<void> {
+    const change = (await this.db).transaction(["files", "games", "positions"], "readwrite");
+    const entry = await change.objectStore("files").get(id);
+    if (entry) {
+      await change.objectStore("files").put({ ...entry, coding, titles, changed: Date.now() });
+    }
+    await dropParts(change, id);
+    await change.done;
   }
 
   /** Return what a game was before each time it was saved, the newest first. */
@@ -147,9 +145,11 @@ export class FileStore {
 
   /** Delete a file; return it, so that it can be restored. */
   async remove(id: number): Promise<KeptFile | null> {
-    const change = (await this.db).transaction(["files", "contents"], "readwrite");
+    const names = ["files", "contents", "games", "positions"] as const;
+    const change = (await this.db).transaction(names, "readwrite");
     const entry = await change.objectStore("files").get(id);
     const bytes = await change.objectStore("contents").get(id);
+    await dropParts(change, id);
     await change.objectStore("files").delete(id);
     await change.objectStore("contents").delete(id);
     await change.done;
@@ -163,6 +163,15 @@ export class FileStore {
     await change.objectStore("contents").put(bytes, entry.id);
     await change.done;
   }
+}
+
+/** Encode the new text of a file as it was; null if that is not possible without a loss. */
+function encoded(text: string, former: DecodedText, before: Uint8Array): Uint8Array | null {
+  const coding = former.coding ?? "";
+  // A file may have lines in several encodings.
+  return isSame(encodeText(former.text, coding) ?? undefined, before)
+    ? encodeText(text, coding)
+    : null;
 }
 
 function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {

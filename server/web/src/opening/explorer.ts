@@ -12,6 +12,7 @@ import { normalizeMove } from "chessops/chess";
 import { makeSan, parseSan } from "chessops/san";
 import { isNormal, type NormalMove, ROLES, type Role } from "chessops/types";
 import { makeUci } from "chessops/util";
+import { positionKey } from "../game/key";
 import { type PgnGame, readPlayedGames } from "../game/pgn";
 
 type Result = "white" | "draw" | "black" | "open";
@@ -58,7 +59,7 @@ export class MoveIndex {
     for (const san of sans) {
       const move = left-- > 0 ? parseSan(start, san) : undefined;
       if (!move || !isNormal(move)) return;
-      this.addMove(keyOf(start), packMove(normalizeMove(start, move) as NormalMove), game);
+      this.addMove(positionKey(start), packMove(normalizeMove(start, move) as NormalMove), game);
       start.play(move);
     }
   }
@@ -70,7 +71,7 @@ export class MoveIndex {
 
   /** Return the moves that were played in a position. */
   lookUp(position: Position): PositionStats {
-    const [high, low] = keyOf(position);
+    const [high, low] = positionKey(position);
     const counts = new Map<number, number[]>();
     const games = new Set<number>();
     for (let at = 0; at < this.size; at++) {
@@ -124,25 +125,6 @@ function playedMove(position: Position, bits: number, counts: readonly number[])
   const results = { white, draw, black, open };
   const games = white + draw + black + open;
   return [{ uci: makeUci(move), san: makeSan(position, move), results, games }];
-}
-
-/** Hash a position to 64 bits: pieces, side to move, castling and en passant. */
-function keyOf(position: Position): readonly [number, number] {
-  const { board, castles, turn } = position;
-  const sets = [board.white, board.black, castles.castlingRights];
-  for (const role of ROLES) sets.push(board[role]);
-  // Only where a pawn can be taken: otherwise the position is the same without it.
-  const enPassant = position.epSquare === undefined ? undefined : position.toSetup().epSquare;
-  let high = turn === "white" ? 0x51ed270b : 0x2f0b4c47;
-  let low = 64 + (enPassant ?? -1);
-  for (const { hi, lo } of sets) {
-    high = Math.imul(high ^ hi, 0x9e3779b1);
-    high = Math.imul((high ^ (high >>> 15)) + lo, 0x85ebca77);
-    low = Math.imul(low ^ lo, 0xc2b2ae3d);
-    low = Math.imul((low ^ (low >>> 13)) + hi, 0x27d4eb2f);
-    high ^= low >>> 11;
-  }
-  return [(high ^ (low << 7)) | 0, low | 0];
 }
 
 /** The games that have been read so far. */

@@ -5,6 +5,7 @@ import type { App } from "../app";
 import { titleOf } from "../game/tree";
 import type { ExplorerState, PlayedMove, ResultCounts } from "../opening/explorer";
 import { noteOn, playedMove, titleOfServed } from "../opening/served";
+import { Button } from "./controls";
 import { Panel } from "./panel";
 
 const LABEL_SHARE = 0.13; // of the bar, from which on a label has room
@@ -41,6 +42,9 @@ function OpenExplorer({ app }: { app: App }) {
         ) : (
           <p class="hint">Reading the games…</p>
         )}
+        <Button onClick={() => void app.findInLibrary(app.study.node.peek())}>
+          Find this position in the library
+        </Button>
       </div>
     </Panel>
   );

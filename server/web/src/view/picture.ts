@@ -197,11 +197,3 @@ export async function paintPng(svg: string, pixels: number): Promise<Blob> {
     URL.revokeObjectURL(address);
   }
 }
-
-export function saveFile(name: string, content: Blob): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}

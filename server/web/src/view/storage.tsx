@@ -1,9 +1,9 @@
 /** What the user is told if the browser does not keep the game. */
 
 import type { App } from "../app";
+import { saveFile } from "../download";
 import { Button } from "./controls";
 import { ProblemBox } from "./messages";
-import { saveFile } from "./picture";
 
 const FULL = {
   title: "Your last changes are not saved",

@@ -78,15 +78,22 @@ function LibraryPart(props: WindowProps) {
 /** The encoding of the open file, where it had to be guessed. */
 function EncodingChoice({ app }: Pick<WindowProps, "app">) {
   const file = app.encodedFile.value;
-  if (!file) return null;
+  const library = app.library.value;
+  const kept = library?.coding.value ?? null;
+  const coding = kept ?? file?.coding;
+  if (!coding) return null;
+  const read = (chosen: string) => {
+    if (kept !== null) void library?.readAs(chosen);
+    else if (file) app.openText(app.readFile(file.content, chosen));
+  };
   return (
     <label class="stack">
       <span>Letters of the file</span>
       <Select
         label="Letters of the file"
-        value={file.coding}
+        value={coding}
         options={Object.entries(CODINGS)}
-        set={(coding) => app.openText(app.readFile(file.content, coding))}
+        set={read}
       />
     </label>
   );

@@ -3,11 +3,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { App } from "../../app";
+import { saveFile } from "../../download";
 import { describeJob, isActive, type Job, type LostJob, resultCount } from "../../jobs/job";
 import { Button } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 import { ProblemBox } from "../messages";
-import { saveFile } from "../picture";
 import { NO_CONTROL } from "../room";
 
 const LOST = "The server does not have it any more. It keeps results for a limited time.";

@@ -2,13 +2,13 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { FileEntry, Version } from "../../library/database";
+import { byFolder, OWN_FILE } from "../../library/folders";
 import type { Library } from "../../library/library";
-import { byFolder, findGames, OWN_FILE } from "../../library/search";
-import type { FileEntry, Version } from "../../library/store";
+import { asksSomething } from "../../library/query";
 import { Button, IconButton } from "../controls";
 import type { WindowProps } from "../dialog";
-
-const MOST_FOUND = 100; // games
+import { LibrarySearch } from "./library_search";
 
 interface Props extends WindowProps {
   readonly library: Library;
@@ -69,6 +69,7 @@ function Saving({ app, library, close }: Props) {
           <Button onClick={() => library.saveNew(own?.id ?? null)}>Save in My games</Button>
         )}
       </div>
+      <Unwritten library={library} />
       {versions.value.length > 0 && (
         <details>
           <summary>Earlier versions of this game</summary>
@@ -87,18 +88,28 @@ function Saving({ app, library, close }: Props) {
   );
 }
 
-function Files({ library, close }: Props) {
-  const search = useSignal("");
+/** A question before a file gets another encoding. */
+function Unwritten({ library }: { library: Library }) {
+  const unwritten = library.unwritten.value;
+  if (!unwritten) return null;
+  const { path, coding } = unwritten;
+  return (
+    <div class="buttons" role="alert">
+      <p>{`${path} is in ${coding}, which does not have all letters of this game.`}</p>
+      <Button onClick={() => (library.unwritten.value = null)}>Do not save</Button>
+      <Button look="primary" onClick={() => unwritten.save()}>
+        Save, and make the file UTF-8
+      </Button>
+    </div>
+  );
+}
+
+function Files({ app, library, close }: Props) {
   const files = library.files.value;
   const deleted = library.deleted.value;
   if (!files.length && !deleted) {
     return <p class="hint">Files with several games that you open are kept here.</p>;
   }
-  const found = findGames(files, search.value, MOST_FOUND);
-  const openGame = async (file: FileEntry, at: number) => {
-    await library.openKept(file.id, at);
-    close();
-  };
   return (
     <>
       {deleted && (
@@ -107,36 +118,33 @@ function Files({ library, close }: Props) {
           <Button onClick={() => library.restore()}>Undo</Button>
         </div>
       )}
-      <input
-        type="search"
-        aria-label="Search the library"
-        placeholder="Search the library: players, event, date, result"
-        onInput={(event) => (search.value = event.currentTarget.value)}
-      />
-      {search.value.trim() ? (
-        <ul class="games" aria-label="Games found">
-          {found.map(({ file, at, title }) => (
-            <li key={`${file.id} ${at}`}>
-              <button type="button" onClick={() => openGame(file, at)}>
-                {title || `Game ${at + 1}`} <span class="hint">{file.path}</span>
-              </button>
-            </li>
-          ))}
-          {!found.length && <li class="hint">No matching games.</li>}
-        </ul>
-      ) : (
+      <LibrarySearch app={app} library={library} close={close} />
+      {!asksSomething(library.finder.query.value) &&
         [...byFolder(files)].map(([folder, inFolder]) => (
           <div key={folder}>
-            {folder && <h4>{folder}</h4>}
+            {folder && <FolderHeading folder={folder} files={inFolder} library={library} />}
             <ul class="kept-files" aria-label={folder ? `Files in ${folder}` : "Files"}>
               {inFolder.map((file) => (
                 <FileRow key={file.id} file={file} library={library} />
               ))}
             </ul>
           </div>
-        ))
-      )}
+        ))}
     </>
+  );
+}
+
+function FolderHeading(props: { folder: string; files: readonly FileEntry[]; library: Library }) {
+  const { folder, files, library } = props;
+  const downloadEach = async () => {
+    for (const file of files) await library.download(file);
+  };
+  return (
+    <div class="folder">
+      <h4>{folder}</h4>
+      <Button onClick={() => library.downloadFolder(folder)}>Download as one file</Button>
+      <Button onClick={downloadEach}>Download each file</Button>
+    </div>
   );
 }
 

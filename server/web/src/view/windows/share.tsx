@@ -2,12 +2,13 @@
 
 import { useComputed, useSignal } from "@preact/signals";
 import type { App } from "../../app";
+import { saveFile } from "../../download";
 import { drawingsOn } from "../../game/annotation";
 import { arrowsOf, BRUSHES, shapesOf } from "../arrows";
 import { Button } from "../controls";
 import { Copyable, Window, type WindowProps } from "../dialog";
 import { later } from "../later";
-import { type Arrow, boardColors, paintPng, pieceDrawing, renderSvg, saveFile } from "../picture";
+import { type Arrow, boardColors, paintPng, pieceDrawing, renderSvg } from "../picture";
 import { ResultQuestion } from "../result";
 
 const GameLinks = later(async () => (await import("./links")).GameLinks);

@@ -1,20 +1,12 @@
 import { expect, test } from "vitest";
-import { byFolder, findGames } from "./search";
-import { replaceGame } from "./splice";
+import { byFolder } from "./folders";
+import { joinGames, replaceGame } from "./splice";
 
 const file = (path: string, ...titles: string[]) => ({ id: 1, path, titles, size: 0, changed: 0 });
 const FILES = [
   file("a.pgn", "Ann – Bob, Club, 2024.01.02, 1-0", "Bob – Eve"),
   file("old/b.pgn", "Eve – Ann, Club"),
 ];
-
-test("games are found by all words, in any order and case", () => {
-  const found = (text: string) => findGames(FILES, text, 9).map(({ title }) => title);
-  expect(found("club ann")).toEqual([FILES[0]?.titles[0], FILES[1]?.titles[0]]);
-  expect(found("2024 1-0")).toEqual([FILES[0]?.titles[0]]);
-  expect(found(" ")).toEqual([]);
-  expect(findGames(FILES, "e", 1)).toHaveLength(1);
-});
 
 test("files are shown by folders", () => {
   expect([...byFolder(FILES).keys()]).toEqual(["", "old"]);
@@ -33,4 +25,8 @@ test("text that is no game does not count", () => {
   const { text, at } = replaceGame(chapters, '[White "Bob"]\n\n1. c4 *', over);
   expect(at).toBe(1);
   expect(text).toBe(chapters.replace("1. d4", "1. c4"));
+});
+
+test("games are joined with a blank line between them", () => {
+  expect(joinGames(["1. e4 *", "\n1. d4 *\n\n"])).toBe("1. e4 *\n\n1. d4 *\n");
 });
