@@ -27,6 +27,18 @@ class RoomWord(StrEnum):
     RETURN = "return"  # give control back
     CONTROL = "control"  # the client that has it: an id, or `owner`
     SAID = "said"  # a line to the engine, by the client that has control
+    FOLLOW = "follow"  # hear of the shared game and of the others that follow it
+    TICKET = "ticket"  # what a follower comes back with
+    GAME = "game"  # the shared game: a version, and a text
+    WRITTEN = "written"  # the version that a game is now
+    STALE = "stale"  # the version that it is, which is not the one that was named
+    PLACE = "place"  # the moves to the position that the client with control looks at
+    NAME = "name"  # the name by which a follower is shown
+    MEMBER = "member"  # a follower: an id, a right, a name
+    MEMBERS = "members"  # how many they are
+    ALLOW = "allow"  # let one of them write
+    DISALLOW = "disallow"  # or not any more
+    REMOVE = "remove"  # end one that watches
 
 
 OWNER = "owner"  # has control unless it has been handed over
@@ -40,13 +52,14 @@ class RoomLine:
     about: str = field(default="", repr=False)
 
     @classmethod
-    def parse(cls, words: list[str]) -> "RoomLine":
-        """Read the words after `room`.
+    def parse(cls, text: str) -> "RoomLine":
+        """Read what comes after `room`; the blanks in a game stay as they are.
 
         Raises:
-            UciError: they cannot be understood.
+            UciError: it cannot be understood.
 
         """
+        words = text.split()
         known = next((word for word in RoomWord if words and word == words[0]), None)
         if known is None:
             raise UciError(
@@ -54,6 +67,8 @@ class RoomLine:
             )
         if known in _NEEDED and len(words) < 2:
             raise UciError(f"this wants 'rookery room {known} {_NEEDED[known]}'")
+        if known is RoomWord.GAME:
+            return cls(known, text.split(maxsplit=1)[1].strip())
         return cls(known, " ".join(words[1:]))
 
     def __str__(self) -> str:
@@ -68,10 +83,21 @@ def line_for_watchers(command: object) -> bytes:
     return without_overlong(bytes(RoomLine(RoomWord.SAID, str(command))))
 
 
-_NEEDED = {RoomWord.WATCH: "NAME", RoomWord.HAND: "ID"}
+_NEEDED = {
+    RoomWord.WATCH: "NAME",
+    RoomWord.HAND: "ID",
+    RoomWord.GAME: "VERSION TEXT",
+    RoomWord.PLACE: "moves MOVE ...",
+    RoomWord.ALLOW: "ID",
+    RoomWord.DISALLOW: "ID",
+    RoomWord.REMOVE: "ID",
+}
 _ASKED = tuple(
     RoomWord(word)
-    for word in ("open", "close", "watch", "list", "hand", "take", "accept", "decline", "return")
+    for word in (
+        *("open", "close", "watch", "list", "hand", "take", "accept", "decline", "return"),
+        *("follow", "game", "place", "name", "allow", "disallow", "remove"),
+    )
 )
 
 
@@ -141,13 +167,14 @@ class Hello:
             UciError: it is one, but nothing that can be understood.
 
         """
-        words = line.decode(errors="replace").split()
+        text = line.decode(errors="replace")
+        words = text.split()
         if words[:1] != ["rookery"]:
             return None
         room = None
         if _ROOM in words[1::2]:
             place = 1 + 2 * words[1::2].index(_ROOM)
-            room = RoomLine.parse(words[place + 1 :])
+            room = RoomLine.parse("".join(text.split(maxsplit=place + 1)[place + 1 :]))
             words = words[:place]
         keys, values = words[1::2], words[2::2]
         if not (keys or room) or len(keys) > len(values):

@@ -90,6 +90,7 @@ class Code(StrEnum):
     UNKNOWN_ROOM = "unknown-room", Meaning.OVER  # there is nothing to watch
     ROOM_FULL = "room-full", Meaning.OVER  # as many watch already as may
     ROOM_CLOSED = "room-closed", Meaning.OVER  # by its owner, or because the session is over
+    ROOM_REMOVED = "room-removed", Meaning.OVER  # the owner has ended one that watches
     ROOM_TOO_SLOW = "room-too-slow", Meaning.OVER  # who watches has not read for too long
     ROOM_READ_ONLY = "room-read-only", Meaning.NEWS  # who watches says nothing to the engine
     ROOM_HANDED_OVER = "room-handed-over", Meaning.NEWS  # another speaks with the engine now

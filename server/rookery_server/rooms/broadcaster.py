@@ -15,6 +15,7 @@ from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import VISITOR, Account
 from rookery_server.actor.actor import SessionActor
 from rookery_server.rooms.room import Room
+from rookery_server.rooms.sharing import SHARING, Sharing
 from rookery_server.session.client_channel import Client, ClientChannel, Hold
 from rookery_server.session.line_buffers import Outbox
 from rookery_server.token_bucket import TokenBucket
@@ -23,6 +24,7 @@ BEAT = 0.05  # s from one round to the next; people read no faster than that
 GROUP = 16  # that are sent to before others are served; that takes 0.1 ms
 MAX_BEHIND = 1 << 17  # bytes that wait for one that reads slowly
 _LINES_PER_SECOND = 20.0  # that one without control may say in the long run
+_LINE = 4096  # bytes that count as one line
 _LINES_BURST = 500  # at once: a GUI starts with 30 and more of `setoption`
 STALLED = 60.0  # s after which a spectator that does not read has to make room
 
@@ -36,6 +38,10 @@ class Broadcaster:
         if isinstance(actor.gallery, Broadcaster):  # The owner has closed it.
             self.room.succeed(actor.gallery.room)
         self.room.snapshot.record(actor.session.start_sharing())
+        self.owner = Owner(actor)
+        self.sharing = Sharing(
+            actor.account, self.room.watchers, lambda: self.room.control or OWNER
+        )
         self.greeting = actor.session.validator.offer.greeting
         self._loop = asyncio.get_running_loop()
         self._next = 0.0  # when the next beat may be, by the loop's clock
@@ -129,6 +135,7 @@ class Broadcaster:
             text = "session %d: %s watches no more"
             self.actor.log.info(text, self.actor.number, spectator.id)
             self._late.discard(spectator)
+            self.sharing.remove_follower(spectator.id)
             if self.room.remove_watcher(spectator.id, self._unanswered):
                 self._tell_control()
             self._schedule_beat()
@@ -136,6 +143,7 @@ class Broadcaster:
     def catch_up(self, spectator: "Spectator") -> None:
         """Send the state of the session to a spectator that has just come, or had fallen behind."""
         self._late.add(spectator)
+        self.sharing.retell(spectator.id)
         self._schedule_beat()
 
     def return_control(self, spectator: "Spectator") -> None:
@@ -170,11 +178,13 @@ class Broadcaster:
                 self.return_control(spectator)
             case RoomWord.LIST:
                 spectator.send_lines(self.room.status())
+            case _ if hello and hello.room and hello.room.word in SHARING:
+                self.sharing.execute(spectator, hello.room)
             case _:
                 spectator.notice(
                     Code.ROOM_REFUSED,
                     "who watches may say 'rookery room accept' or 'decline' when control is"
-                    " offered, 'return' when it is there, 'list', and 'quit'",
+                    " offered, 'return' when it is there, 'list', 'follow', and 'quit'",
                 )
 
     # --- for the directory
@@ -195,6 +205,7 @@ class Broadcaster:
         if self._beat:
             self._beat.cancel()
         self._is_closed = True
+        self.sharing.close()
         for each in list(self.room.watchers.values()):
             each.finish(close, code, text)
 
@@ -222,6 +233,7 @@ class Broadcaster:
         who = self.room.control or OWNER
         self.actor.log.info("session %d: %s has control", self.actor.number, who)
         self._tell_all(bytes(RoomLine(RoomWord.CONTROL, who)))
+        self.sharing.control_passed()
         self._schedule_beat()
 
     def _schedule_beat(self) -> None:
@@ -274,6 +286,34 @@ class Broadcaster:
             each.send_lines(piece)
 
 
+class Owner:
+    """The owner of a session, as one of its room."""
+
+    id = OWNER
+
+    def __init__(self, actor: SessionActor) -> None:
+        self.account = actor.account
+        self._actor = actor
+
+    @property
+    def is_reading(self) -> bool:
+        """True if it is there, and reads what is sent."""
+        channel = self._actor.flow.channel
+        return channel is not None and not channel.paused
+
+    def send_lines(self, piece: bytes) -> None:
+        """Send lines that are none of the session's."""
+        self._actor.flow.send_aside(piece)
+
+    def notice(self, code: Code, text: str) -> None:
+        """Tell it something in the server's own name."""
+        self._actor.send_notice(code, text)
+
+    def finish(self, close: Close, code: Code, text: str) -> None:
+        """Close the session."""
+        self._actor.close(close, code, text)
+
+
 class Spectator:
     """The line handler of a connection that watches."""
 
@@ -295,6 +335,11 @@ class Spectator:
         self._slow: asyncio.TimerHandle | None = None  # until it is read again
 
     # --- for the room
+
+    @property
+    def is_reading(self) -> bool:
+        """True if it reads what is sent."""
+        return not (self._channel.paused or self._is_behind or self._is_over)
 
     def send_lines(self, piece: bytes) -> None:
         """Send lines, if they are read at all."""
@@ -325,7 +370,7 @@ class Spectator:
         if self._is_over or not line:
             return
         self._channel.is_heard = True
-        self._slow_down()
+        self._slow_down(line)
         if line.startswith(b"rookery "):
             self._broadcaster.execute(self, line)
             return
@@ -395,9 +440,9 @@ class Spectator:
         self._release()  # Else the end of a WebSocket would wait, too.
         self._broadcaster.remove_spectator(self)
 
-    def _slow_down(self) -> None:
-        """Read nothing for a while, if lines come faster than they may."""
-        if wait := self._lines.spend(self._loop.time()):
+    def _slow_down(self, line: bytes) -> None:
+        """Read nothing for a while, if lines come faster than they may; a long one is several."""
+        if wait := self._lines.spend(self._loop.time(), 1 + len(line) // _LINE):
             self.client.hold_input(Hold.WATCHING)
             if self._slow:  # Of several waits the last is the longest.
                 self._slow.cancel()

@@ -6,10 +6,11 @@ digest, so that how long a search takes tells nothing of names that are near.
 
 import hashlib
 
-from rookery_protocol.hello import RoomLine, RoomWord
+from rookery_protocol.hello import OWNER, RoomLine, RoomWord
 from rookery_protocol.notices import Close, Code
 from rookery_server.actor.actor import SessionActor
 from rookery_server.rooms.broadcaster import Broadcaster, Spectator
+from rookery_server.rooms.sharing import SHARING
 
 
 class Rooms:
@@ -39,7 +40,9 @@ class Rooms:
                 self._watch(actor, line.about)
             case RoomWord.HAND if audience:
                 audience.offer_control(line.about)
-            case word if line.about and word is not RoomWord.HAND:
+            case word if audience and word in SHARING:
+                audience.sharing.execute(audience.owner, line)
+            case word if line.about and word not in SHARING | {RoomWord.HAND}:
                 text = f"nothing comes behind 'rookery room {word}': it is the last in its line"
                 actor.send_notice(Code.BAD_COMMAND, text)
             case RoomWord.OPEN:
@@ -63,6 +66,9 @@ class Rooms:
     def owner_returned(self, actor: SessionActor) -> None:
         """Tell an owner that has come back how things stand in its room."""
         if audience := self._by_actor.get(actor):
+            audience.sharing.remove_follower(
+                OWNER
+            )  # It says over its new connection that it follows.
             audience.tell_status()
 
     def close(self, actor: SessionActor, close: Close, code: Code, text: str) -> None:
@@ -117,7 +123,10 @@ class Rooms:
         audience.add_spectator(spectator)
 
 
-_OWNERS = (RoomWord.CLOSE, RoomWord.LIST, RoomWord.HAND, RoomWord.TAKE)
+_OWNERS = (
+    *(RoomWord.CLOSE, RoomWord.LIST, RoomWord.HAND, RoomWord.TAKE),
+    *(word for word in RoomWord if word in SHARING),
+)
 
 
 def _digest(name: str) -> bytes:

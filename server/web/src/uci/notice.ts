@@ -65,6 +65,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   "unknown-room": ["There is no such room", "Ask for the link again.", "error", "over"],
   "room-full": ["Too many viewers", "Try again later.", "error", "over"],
   "room-closed": ["The room is closed", "", "note", "over"],
+  "room-removed": ["The owner has removed you from the room", "", "note", "over"],
   "room-too-slow": ["Disconnected: the page fell behind", "Join the room again.", "warning", "over"],
   "room-read-only": ["Viewers cannot change the analysis", "", "note"],
   "room-handed-over": ["Someone else has control now", "", "note"],

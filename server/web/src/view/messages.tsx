@@ -6,7 +6,7 @@ import type { ConnectionState } from "../engine/session";
 import type { Problem } from "../uci/notice";
 import { Button, IconButton } from "./controls";
 
-const ROOM_GONE: readonly string[] = ["room-closed", "unknown-room"];
+const ROOM_GONE: readonly string[] = ["room-closed", "room-removed", "unknown-room"];
 
 /** The problem of the analysis, if it has one. */
 export function AnalysisProblem({ app }: { app: App }) {
