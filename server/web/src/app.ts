@@ -5,38 +5,33 @@
 
 import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Color, Move } from "chessops/types";
+import { Account } from "./account";
 import { Analysis } from "./analysis/analysis";
 import { MOST_COMPANIONS } from "./analysis/companions";
 import { Practice } from "./analysis/practice";
 import type { Searcher } from "./analysis/searcher";
 import { Editor } from "./editor/editor";
-import { probe } from "./engine/probe";
 import type { EngineSession } from "./engine/session";
-import { CODINGS, readText } from "./game/encoding";
-import { fileProblem, folderProblem } from "./game/file";
-import { InputError } from "./game/position";
 import { Study } from "./game/study";
-import { type GameNode, typedMove } from "./game/tree";
+import { typedMove } from "./game/tree";
 import { JobClient } from "./jobs/client";
-import type { Job } from "./jobs/job";
 import { JobList } from "./jobs/list";
-import { orderGame, orderGames } from "./jobs/order";
-import type { Library } from "./library/library";
+import { Reviewer } from "./jobs/reviewer";
+import { Opener } from "./opener";
 import { OpeningExplorer } from "./opening/explorer";
 import { PositionLookup } from "./opening/lookup";
 import { Openings } from "./opening/openings";
-import { EXPLORER, type ServedGame, type ServedPosition } from "./opening/served";
+import { EXPLORER, type ServedPosition } from "./opening/served";
 import { mayHave, type TablebaseAnswer } from "./opening/tablebase";
 import { Play } from "./play/play";
 import { Room, type RoomEvent } from "./room/room";
-import { chosenEngine, fetchServer, pathOf, type ServerInfo } from "./server";
+import { chosenEngine, fetchServer, type ServerInfo } from "./server";
 import type { Settings } from "./settings";
 import * as storage from "./settings";
 import { Shared } from "./sharing/shared";
 import type { Startup } from "./startup";
 import { type StorageState, watchStorage } from "./store";
 import { Toasts } from "./toasts";
-import type { Problem } from "./uci/notice";
 import type { Option } from "./uci/option";
 
 export type Dialog =
@@ -55,14 +50,6 @@ export type Dialog =
 
 const IDLE_DELAY = 1500; // ms after which data that is not urgent is loaded
 const SERVER_RETRY = 2000; // ms
-const LARGE_FILE = 1 << 20; // bytes; it takes longer than a frame or two to read
-
-/** A file, and the encoding in which it was read. */
-interface EncodedFile {
-  readonly content: ArrayBuffer;
-  readonly coding: string;
-  readonly text: string;
-}
 
 export class App {
   readonly server = signal<ServerInfo | null>(null);
@@ -74,7 +61,16 @@ export class App {
   /** An engine for which the room would be closed, while the user is asked. */
   readonly engineToConfirm = signal<string | null>(null);
   readonly chosen = computed(() => chosenEngine(this.server.value, this.settings.value.engine));
-  private readonly token = signal(storage.loadToken());
+  readonly account = new Account({
+    server: this.server,
+    engine: this.chosen,
+    onSignIn: () => this.onSignIn(),
+    onSignOut: () => this.analysis.disconnect(),
+    askForToken: () => {
+      this.jobs.reset();
+      this.openDialog("signin");
+    },
+  });
 
   readonly toasts = new Toasts();
   readonly openings = new Openings();
@@ -95,36 +91,38 @@ export class App {
   readonly analysis = new Analysis({
     settings: this.settings,
     engine: this.chosen,
-    token: this.token,
+    token: this.account.token,
     study: this.study,
     room: this.room,
     toasts: this.toasts,
     isBusy: () => this.isBoardTaken,
     onStopped: (problem) => {
-      this.onTokenRefused(problem);
+      this.account.onStopped(problem);
       if (problem.code === "unknown-engine") void this.replaceEngine(this.chosen.peek());
     },
   });
   readonly play = new Play({
     study: this.study,
     toasts: this.toasts,
-    token: this.token,
+    token: this.account.token,
     isPaced: () => this.settings.peek().levelsTakeTime,
     onStart: () => {
       this.analysis.disconnect();
       this.room.onSessionEnd();
     },
     onLeave: () => this.analysis.connect(),
-    onStopped: (problem) => this.onTokenRefused(problem),
+    onStopped: (problem) => this.account.onStopped(problem),
   });
+  readonly opener = new Opener(this);
+  readonly reviewer = new Reviewer(this);
   readonly editor = new Editor(this.study, () => this.analysis.requestSearch());
   readonly practice = new Practice(this.study, this.toasts, this.analysis);
   readonly shared = new Shared(this.study);
   readonly jobs = new JobList({
-    client: new JobClient(() => this.token.peek()),
+    client: new JobClient(() => this.account.token.peek()),
     hasAccounts: () => this.server.peek()?.login !== false,
     // Viewers of a room may have no token.
-    isAdmitted: () => this.server.peek()?.login === false || this.token.peek() !== null,
+    isAdmitted: () => this.account.isAdmitted.peek(),
   });
 
   /** The engine whose options are shown. */
@@ -140,7 +138,7 @@ export class App {
   /** Whether the server wants a token before anything else; viewers of a room need none. */
   readonly wantsToken = computed(() => {
     const isViewer = this.room.watched.value !== null;
-    return this.server.value?.login === true && this.token.value === null && !isViewer;
+    return this.server.value?.login === true && !this.account.isSignedIn.value && !isViewer;
   });
   readonly isPlaying = computed(() => this.play.game.value !== null);
   /** The side that may be moved on the board; null if none. */
@@ -171,7 +169,7 @@ export class App {
     return isInTables && !isHidden ? fen : null;
   });
   readonly tablebase = new PositionLookup<TablebaseAnswer>("/v1/tablebase", this.tablebaseFen, () =>
-    this.token.peek(),
+    this.account.token.peek(),
   );
   readonly served = new PositionLookup<ServedPosition>(
     EXPLORER,
@@ -179,7 +177,7 @@ export class App {
       const isShown = this.explorer.isOpen.value && this.explorer.source.value === "server";
       return isShown && !this.wantsToken.value ? this.study.node.value.fen : null;
     }),
-    () => this.token.peek(),
+    () => this.account.token.peek(),
   );
   /** Whether a threat may be shown: not in a room, where viewers would take it for the position. */
   readonly mayShowThreat = computed(() => {
@@ -249,7 +247,7 @@ export class App {
       if (!isShared) this.dialog.value = "signin"; // Anyone may read a shared game.
     } else if (session) this.continueSession(session);
     else if (!this.play.resume()) this.analysis.connect();
-    if (this.server.value?.login && this.token.peek()) void this.fetchEngines();
+    if (this.server.value?.login && this.account.token.peek()) void this.fetchEngines();
   }
 
   private loadLater(): void {
@@ -262,7 +260,7 @@ export class App {
     void this.jobs.probe();
     const before = this.chosen.peek();
     try {
-      this.server.value = await fetchServer(this.token.peek());
+      this.server.value = await fetchServer(this.account.token.peek());
     } catch {
       return; // The known engines are enough.
     }
@@ -350,7 +348,8 @@ export class App {
     });
   }
 
-  private get isGameOn(): boolean {
+  /** Whether a game against an engine is in progress. */
+  get isGameOn(): boolean {
     return this.play.game.peek() !== null && this.play.outcome.peek() === null;
   }
 
@@ -359,149 +358,10 @@ export class App {
     if (this.play.outcome.peek()) this.play.leaveGame();
   }
 
-  /** Begin a game on an empty board; an undo shows the former one. */
-  newGame(): void {
-    this.leaveFinishedGame();
-    const isOther = !this.study.tree.peek().isUntouched;
-    this.study.reset();
-    if (isOther) this.toasts.addNote("New game", "“Undo” brings the game before back.");
-  }
-
-  /** Open a game or a position; return whether that succeeded. */
-  openText(text: string): boolean {
-    if (this.encodedFile.peek()?.text !== text) this.encodedFile.value = null;
-    const isOpen = this.study.openText(text);
-    if (isOpen) this.leaveFinishedGame();
-    return isOpen;
-  }
-
-  /** The file that was opened last, if it is in an 8-bit encoding: it can be read in another one. */
-  readonly encodedFile = signal<EncodedFile | null>(null);
-
-  /** Return the text of a file in an encoding, or else in the likely one; the user is told which. */
-  readFile(content: ArrayBuffer, chosen?: string): string {
-    const { text, coding } = readText(content, chosen);
-    this.encodedFile.value = coding === null ? null : { content, coding, text };
-    if (coding !== null && !chosen) {
-      const title = `Read as ${CODINGS[coding]}`;
-      this.toasts.addNote(title, "If letters are wrong, choose another encoding under “Open”.");
-    }
-    return text;
-  }
-
-  /** Return the text of a file; null if it has no games, and the user is told what it is. */
-  async textOf(file: File): Promise<string | null> {
-    let problem: string | null;
-    try {
-      const content = await file.arrayBuffer();
-      problem = fileProblem(file.name, content);
-      if (problem === null) return this.readFile(content);
-    } catch {
-      problem = folderProblem(file.name); // Browsers cannot read it.
-    }
-    this.toasts.addError(new InputError(problem));
-    return null;
-  }
-
-  /** Open a game of the server's explorer, at the position that is on the board. */
-  async openServed({ id }: ServedGame): Promise<void> {
-    const placeIn = (fen: string) => fen.split(" ", 4).join(" ");
-    const wanted = placeIn(this.study.node.peek().fen);
-    const pgn = await this.served.fetchText(`${EXPLORER}/games/${id}`).catch(() => null);
-    if (pgn === null) {
-      this.toasts.addNote("The game could not be opened", "The server does not answer now.");
-    } else if (this.openText(pgn)) {
-      const line = this.study.tree.peek().mainline();
-      const node = line.find(({ fen }) => placeIn(fen) === wanted);
-      if (node) this.study.goTo(node);
-    }
-  }
-
-  /** The library of games, once it was needed. */
-  readonly library = signal<Library | null>(null);
-
-  async loadLibrary(): Promise<Library> {
-    const { Library } = await import("./library/library");
-    this.library.value ??= new Library(this);
-    return this.library.value;
-  }
-
-  /** Search the library for the position of a move. */
-  async findInLibrary(node: GameNode): Promise<void> {
-    (await this.loadLibrary()).searchPosition(node);
-    this.openDialog("import");
-  }
-
-  /** Open a file; one with several games is kept in the library.  Return whether it has several. */
-  async openFile(file: File): Promise<boolean> {
-    if (file.size >= LARGE_FILE) return (await this.loadLibrary()).openLarge(file);
-    const text = await this.textOf(file);
-    const hasSeveral = text !== null && this.openPasted(text);
-    const coding = this.encodedFile.peek()?.coding ?? null;
-    if (hasSeveral) void (await this.loadLibrary()).keep(file, coding);
-    return hasSeveral;
-  }
-
-  /** Open text that was pasted or dropped; return whether it has several games to choose from. */
-  openPasted(text: string): boolean {
-    if (this.editor.position.peek()) {
-      try {
-        this.editor.setFen(text);
-      } catch (error) {
-        this.toasts.addError(error);
-      }
-    } else if (this.isGameOn) this.toasts.addNote("A game is in progress", "Finish it first.");
-    else if (this.room.hasControl.peek()) {
-      return this.openText(text) && this.study.games.peek().length > 1;
-    } else {
-      this.toasts.addNote("Someone else has control", "Leave the room to open your own game.");
-    }
-    return false;
-  }
-
-  // --- analyses on the server
-
-  /** Whether a whole game is analysed on the server, and not in this tab. */
-  readonly reviewsOnServer = computed(
-    () => this.jobs.isOffered.value && this.settings.value.reviewPlace !== "tab",
-  );
-
-  /** Analyse the game on the board, on the server or in this tab. */
-  analyseGame(): void {
-    const isBusy = this.analysis.progress.peek() !== null || this.jobs.isPosting.peek();
-    const hasMoves = this.study.tree.peek().root.children.length > 0;
-    if (isBusy || !hasMoves || !this.room.hasControl.peek()) return;
-    if (this.reviewsOnServer.peek()) void this.startJob(false);
-    else this.analysis.startReview();
-  }
-
   goToMistake(step: 1 | -1): void {
     if (!this.study.goToMistake(step)) {
       this.toasts.addNote("No mistakes to go to", "They are found by “Analyse the game” (g).");
     }
-  }
-
-  /** Have the server analyse the game on the board, or all games of the file. */
-  async startJob(isForAll: boolean): Promise<void> {
-    const { study } = this;
-    const order = {
-      engine: this.chosen.peek(),
-      movetime: this.settings.peek().reviewMs,
-      options: this.analysis.main.options.chosenValues(),
-    };
-    const games = study.games.peek();
-    const problem = await this.jobs.post(
-      isForAll ? orderGames(games, order) : orderGame(study.tree.peek(), order),
-    );
-    if (problem) this.toasts.addProblem(problem);
-    else this.openDialog("jobs");
-  }
-
-  /** Open the games of a job that are analysed; if there are several, list them. */
-  async openJob(job: Job): Promise<void> {
-    const pgn = await this.jobs.results(job);
-    if (pgn === null || !this.openText(pgn)) return;
-    this.dialog.value = this.study.games.peek().length > 1 ? "import" : null;
   }
 
   // --- the engine and the settings
@@ -556,51 +416,15 @@ export class App {
 
   /** Whether the user may share the game on the board. */
   readonly mayShareGames = computed(() => {
-    const isAdmitted = this.server.value?.login === false || this.token.value !== null;
-    return isAdmitted && !this.shared.isShown.value && !this.isPlaying.value;
+    return this.account.isAdmitted.value && !this.shared.isShown.value && !this.isPlaying.value;
   });
 
-  get tokenForRequests(): string | null {
-    return this.token.peek();
-  }
-
-  // --- the token
-
-  /** Try a token; return what is wrong with it, or null. */
-  async signIn(token: string): Promise<string | null> {
-    if (!/^[\x21-\x7e]+$/.test(token)) return "a token starts with rk_ and has no spaces";
-    const verdict = await probe(pathOf(this.chosen.peek()), token);
-    if (verdict && verdict.retry === null) return verdict.problem.text;
-    this.token.value = token;
-    storage.saveToken(token);
+  private onSignIn(): void {
     this.jobs.reset();
     this.dialog.value = null;
     if (this.play.game.peek()) this.play.connect();
     else if (!this.play.resume()) this.analysis.connect();
     void this.fetchEngines();
-    return null;
-  }
-
-  signOut(): void {
-    this.forgetToken();
-    this.analysis.disconnect();
-  }
-
-  get isSignedIn(): boolean {
-    return this.token.value !== null;
-  }
-
-  private onTokenRefused({ code }: Problem): void {
-    if (code === "unauthorized" && this.server.peek()?.login) this.forgetToken();
-    // The token may be good, and the failed log-ins another page's from the same address.
-    if (code === "too-many-tries") this.dialog.value = "signin";
-  }
-
-  private forgetToken(): void {
-    this.jobs.reset();
-    this.token.value = null;
-    storage.saveToken(null);
-    this.dialog.value = "signin";
   }
 
   // --- the browser

@@ -147,7 +147,7 @@ export class Library {
       return false;
     }
     this.app.leaveFinishedGame();
-    this.app.encodedFile.value = null;
+    this.app.opener.encodedFile.value = null;
     this.app.study.openGames(games);
     return true;
   }
@@ -363,7 +363,7 @@ export class Library {
   /** Put an earlier version on the board; saving it writes over the present one. */
   revert({ pgn }: Version): void {
     const place = this.place.peek();
-    if (this.app.openText(pgn) && place) this.setPlace(this.app.study.tree.peek(), place);
+    if (this.app.opener.openText(pgn) && place) this.setPlace(this.app.study.tree.peek(), place);
   }
 
   nameOf(id: number): string {

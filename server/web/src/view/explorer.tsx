@@ -42,7 +42,7 @@ function OpenExplorer({ app }: { app: App }) {
         ) : (
           <p class="hint">Reading the games…</p>
         )}
-        <Button onClick={() => void app.findInLibrary(app.study.node.peek())}>
+        <Button onClick={() => void app.opener.findInLibrary(app.study.node.peek())}>
           Find this position in the library
         </Button>
       </div>
@@ -118,7 +118,7 @@ function ServedPositionView({ app }: { app: App }) {
             type="button"
             key={game.id}
             disabled={app.movableSide.value === null}
-            onClick={() => void app.openServed(game)}
+            onClick={() => void app.opener.openServed(game)}
           >
             {titleOfServed(game)}
           </button>

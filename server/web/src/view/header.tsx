@@ -28,7 +28,7 @@ export function Header({ app }: { app: App }) {
     : [];
   const mayBegin = !isTaken && app.room.hasControl.value;
   const entries: readonly Entry[] = [
-    ["plus", "New", "Start a new game", !mayBegin, () => app.newGame()],
+    ["plus", "New", "Start a new game", !mayBegin, () => app.opener.newGame()],
     ["play", "Play", "Play against an engine", isTaken, openPlay],
     ["pieces", "Set up", "Set up a position", isTaken, () => app.openEditor()],
     ["live", "Live", "Live: analyse together", isGame, opener("room")],

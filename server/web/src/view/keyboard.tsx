@@ -30,7 +30,7 @@ const CHANGE_KEYS: Readonly<Record<string, Action>> = {
   Delete: (app) => app.study.remove(app.study.node.peek()),
   " ": (app) => app.playBestMove(),
   c: (app) => app.openDialog("comment"),
-  g: (app) => app.analyseGame(),
+  g: (app) => app.reviewer.analyseGame(),
   a: (app) => app.changeSettings({ arrows: !app.settings.peek().arrows }),
   l: (app) => app.analysis.toggleEngine(),
   x: (app) => app.toggleThreat(),
@@ -65,7 +65,7 @@ async function openTransfer(app: App, data: DataTransfer | null): Promise<boolea
   const said = data?.getData("text/plain") ?? "";
   // Cells of a table are pasted as text, and as a picture of it.
   const file = [...(data?.files ?? [])].find(({ type }) => !said || !type.startsWith("image/"));
-  return file ? app.openFile(file) : app.openPasted(said);
+  return file ? app.opener.openFile(file) : app.opener.openPasted(said);
 }
 
 /** Handle keys, paste and drop; the result stops that. */

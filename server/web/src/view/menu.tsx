@@ -125,7 +125,7 @@ function changesOf(app: App, node: GameNode): Entry[] {
 function copiesOf(app: App, node: GameNode): Entry[] {
   return [
     ["Copy the moves to here", () => copy(app, lineText(node))],
-    ["Find this position in the library", () => void app.findInLibrary(node)],
+    ["Find this position in the library", () => void app.opener.findInLibrary(node)],
     ["Copy PGN from here", () => copy(app, writeGameFrom(app.study.tree.peek(), node))],
   ];
 }

@@ -108,10 +108,10 @@ function NotJudged({ coverage }: { coverage: Coverage }) {
 function StartButton({ app, isAnalysed }: { app: App; isAnalysed: boolean }) {
   const isForAll = useSignal(false);
   const mayStart = app.room.hasControl.value;
-  const onServer = app.reviewsOnServer.value;
+  const onServer = app.reviewer.reviewsOnServer.value;
   const count = app.study.games.value.length;
   const areAll = onServer && count > 1 && isForAll.value;
-  const start = () => (areAll ? void app.startJob(true) : app.analyseGame());
+  const start = () => (areAll ? void app.reviewer.startJob(true) : app.reviewer.analyseGame());
   useEffect(() => void app.jobs.probe(), [app]);
   return (
     <span class="start-review">

@@ -14,11 +14,11 @@ const MOST_SHOWN = 200; // of the games of a file; the search finds the others
 export function ImportWindow({ app, close }: WindowProps) {
   const text = useSignal("");
   const openText = (value: string) => {
-    if (app.openText(value) && app.study.games.peek().length === 0) close();
+    if (app.opener.openText(value) && app.study.games.peek().length === 0) close();
   };
   const openFile = async (file: File | undefined) => {
     const before = app.study.tree.peek();
-    if (!file || (await app.openFile(file))) return;
+    if (!file || (await app.opener.openFile(file))) return;
     if (app.study.tree.peek() !== before) close();
   };
   const startGame = () => {
@@ -77,14 +77,14 @@ function LibraryPart(props: WindowProps) {
 
 /** The encoding of the open file, where it had to be guessed. */
 function EncodingChoice({ app }: Pick<WindowProps, "app">) {
-  const file = app.encodedFile.value;
-  const library = app.library.value;
+  const file = app.opener.encodedFile.value;
+  const library = app.opener.library.value;
   const kept = library?.coding.value ?? null;
   const coding = kept ?? file?.coding;
   if (!coding) return null;
   const read = (chosen: string) => {
     if (kept !== null) void library?.readAs(chosen);
-    else if (file) app.openText(app.readFile(file.content, chosen));
+    else if (file) app.opener.openText(app.opener.readFile(file.content, chosen));
   };
   return (
     <label class="stack">

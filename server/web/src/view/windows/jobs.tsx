@@ -179,7 +179,7 @@ function ResultButtons({ app, job }: { app: App; job: Job }) {
           look="small primary"
           disabled={!mayOpen}
           title={mayOpen ? undefined : isGame ? "Finish the game on the board first" : NO_CONTROL}
-          onClick={() => app.openJob(job)}
+          onClick={() => app.reviewer.openJob(job)}
         >
           {isPart ? "Open those done" : job.total > 1 ? "Open the games" : "Open"}
         </Button>

@@ -16,8 +16,8 @@ interface Props extends WindowProps {
 
 export function LibraryView(props: WindowProps) {
   const { app } = props;
-  useEffect(() => void app.loadLibrary(), []);
-  const library = app.library.value;
+  useEffect(() => void app.opener.loadLibrary(), []);
+  const library = app.opener.library.value;
   if (!library) return null;
   return (
     <div class="stack">

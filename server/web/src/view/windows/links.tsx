@@ -35,7 +35,7 @@ export function GameLinks({ app }: WindowProps) {
   const run = async (action: () => Promise<unknown>) => {
     try {
       await action();
-      own.value = await listGames(app.tokenForRequests);
+      own.value = await listGames(app.account.token.peek());
       problem.value = null;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -50,7 +50,9 @@ export function GameLinks({ app }: WindowProps) {
   const chosen = time.value || (longest?.[0] ?? "");
   const days = chosen === "never" ? null : Number(chosen);
   const share = () =>
-    run(() => shareGame({ ...contentOf(app), ...(chosen ? { days } : {}) }, app.tokenForRequests));
+    run(() =>
+      shareGame({ ...contentOf(app), ...(chosen ? { days } : {}) }, app.account.token.peek()),
+    );
   return (
     <section class="stack" aria-labelledby="game-links">
       <h3 id="game-links">Link to this game</h3>
@@ -105,7 +107,7 @@ function LinkEntry(props: {
   const confirm = () => {
     const isUpdate = asked.peek() === "update";
     asked.value = null;
-    const token = app.tokenForRequests;
+    const token = app.account.token.peek();
     return run(() =>
       isUpdate ? changeGame(game.id, contentOf(app), token) : withdrawGame(game.id, token),
     );

@@ -81,7 +81,9 @@ export function SettingsWindow({ app, close }: WindowProps) {
           </p>
         )}
         {app.wantsToken.value && <Button onClick={() => app.openDialog("signin")}>Sign in</Button>}
-        {app.isSignedIn && <Button onClick={() => app.signOut()}>Sign out</Button>}
+        {app.account.isSignedIn.value && (
+          <Button onClick={() => app.account.signOut()}>Sign out</Button>
+        )}
       </div>
     </Window>
   );

@@ -9,7 +9,7 @@ export function SignInWindow({ app, close }: WindowProps) {
     <Window title="Sign in" close={close}>
       <TokenForm
         hint="This server requires a token; ask its operator for one. It is kept for this tab only."
-        submit={(token) => app.signIn(token)}
+        submit={(token) => app.account.signIn(token)}
       />
     </Window>
   );

@@ -1,0 +1,123 @@
+/** Opens games and positions: from files, pasted text, the library, and the server's explorer. */
+
+import { signal } from "@preact/signals";
+import type { App } from "./app";
+import { CODINGS, readText } from "./game/encoding";
+import { fileProblem, folderProblem } from "./game/file";
+import { InputError } from "./game/position";
+import type { GameNode } from "./game/tree";
+import type { Library } from "./library/library";
+import { EXPLORER, type ServedGame } from "./opening/served";
+
+const LARGE_FILE = 1 << 20; // bytes; it takes longer than a frame or two to read
+
+/** A file, and the encoding in which it was read. */
+interface EncodedFile {
+  readonly content: ArrayBuffer;
+  readonly coding: string;
+  readonly text: string;
+}
+
+export class Opener {
+  /** The file that was opened last, if it is in an 8-bit encoding: it can be read in another one. */
+  readonly encodedFile = signal<EncodedFile | null>(null);
+  /** The library of games, once it was needed. */
+  readonly library = signal<Library | null>(null);
+
+  constructor(private readonly app: App) {}
+
+  /** Begin a game on an empty board; an undo shows the former one. */
+  newGame(): void {
+    this.app.leaveFinishedGame();
+    const isOther = !this.app.study.tree.peek().isUntouched;
+    this.app.study.reset();
+    if (isOther) this.app.toasts.addNote("New game", "“Undo” brings the game before back.");
+  }
+
+  /** Open a game or a position; return whether that succeeded. */
+  openText(text: string): boolean {
+    if (this.encodedFile.peek()?.text !== text) this.encodedFile.value = null;
+    const isOpen = this.app.study.openText(text);
+    if (isOpen) this.app.leaveFinishedGame();
+    return isOpen;
+  }
+
+  /** Return the text of a file in an encoding, or else in the likely one; the user is told which. */
+  readFile(content: ArrayBuffer, chosen?: string): string {
+    const { text, coding } = readText(content, chosen);
+    this.encodedFile.value = coding === null ? null : { content, coding, text };
+    if (coding !== null && !chosen) {
+      const title = `Read as ${CODINGS[coding]}`;
+      this.app.toasts.addNote(title, "If letters are wrong, choose another encoding under “Open”.");
+    }
+    return text;
+  }
+
+  /** Return the text of a file; null if it has no games, and the user is told what it is. */
+  async textOf(file: File): Promise<string | null> {
+    let problem: string | null;
+    try {
+      const content = await file.arrayBuffer();
+      problem = fileProblem(file.name, content);
+      if (problem === null) return this.readFile(content);
+    } catch {
+      problem = folderProblem(file.name); // Browsers cannot read it.
+    }
+    this.app.toasts.addError(new InputError(problem));
+    return null;
+  }
+
+  /** Open a game of the server's explorer, at the position that is on the board. */
+  async openServed({ id }: ServedGame): Promise<void> {
+    const placeIn = (fen: string) => fen.split(" ", 4).join(" ");
+    const wanted = placeIn(this.app.study.node.peek().fen);
+    const pgn = await this.app.served.fetchText(`${EXPLORER}/games/${id}`).catch(() => null);
+    if (pgn === null) {
+      this.app.toasts.addNote("The game could not be opened", "The server does not answer now.");
+    } else if (this.openText(pgn)) {
+      const line = this.app.study.tree.peek().mainline();
+      const node = line.find(({ fen }) => placeIn(fen) === wanted);
+      if (node) this.app.study.goTo(node);
+    }
+  }
+
+  async loadLibrary(): Promise<Library> {
+    const { Library } = await import("./library/library");
+    this.library.value ??= new Library(this.app);
+    return this.library.value;
+  }
+
+  /** Search the library for the position of a move. */
+  async findInLibrary(node: GameNode): Promise<void> {
+    (await this.loadLibrary()).searchPosition(node);
+    this.app.openDialog("import");
+  }
+
+  /** Open a file; one with several games is kept in the library.  Return whether it has several. */
+  async openFile(file: File): Promise<boolean> {
+    if (file.size >= LARGE_FILE) return (await this.loadLibrary()).openLarge(file);
+    const text = await this.textOf(file);
+    const hasSeveral = text !== null && this.openPasted(text);
+    const coding = this.encodedFile.peek()?.coding ?? null;
+    if (hasSeveral) void (await this.loadLibrary()).keep(file, coding);
+    return hasSeveral;
+  }
+
+  /** Open text that was pasted or dropped; return whether it has several games to choose from. */
+  openPasted(text: string): boolean {
+    if (this.app.editor.position.peek()) {
+      try {
+        this.app.editor.setFen(text);
+      } catch (error) {
+        this.app.toasts.addError(error);
+      }
+    } else if (this.app.isGameOn)
+      this.app.toasts.addNote("A game is in progress", "Finish it first.");
+    else if (this.app.room.hasControl.peek()) {
+      return this.openText(text) && this.app.study.games.peek().length > 1;
+    } else {
+      this.app.toasts.addNote("Someone else has control", "Leave the room to open your own game.");
+    }
+    return false;
+  }
+}
