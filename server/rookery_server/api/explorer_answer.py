@@ -1,4 +1,4 @@
-"""The answer of the operator's games to a position.  No I/O."""
+"""The answer of the operator's games, or book, to a position.  No I/O."""
 
 from collections.abc import Sequence
 
@@ -39,6 +39,26 @@ def explorer_result(
         black=sum(each.black for each in moves),
         moves=moves,
         games=[_described(each) for each in games],
+    )
+
+
+def book_result(
+    name: str, board: chess.Board, weights: Sequence[tuple[chess.Move, int]]
+) -> ExplorerResult:
+    """Return the moves of an opening book."""
+    moves = [
+        ExplorerMove(uci=move.uci(), san=board.san(move), white=0, draws=0, black=0, weight=weight)
+        for move, weight in weights
+    ]
+    return ExplorerResult(
+        name=name,
+        kind="book",
+        fen=board.fen(),
+        white=0,
+        draws=0,
+        black=0,
+        moves=moves,
+        games=[],
     )
 
 

@@ -1,4 +1,4 @@
-"""The routes of the explorer: the operator's games by position, and one of them as PGN."""
+"""The routes of the explorer: the operator's games or book by position, and a game as PGN."""
 
 import asyncio
 import logging
@@ -13,11 +13,12 @@ import msgspec
 from aiohttp import web
 
 from rookery_server.api.documents import PGN, json_answer, read_query
-from rookery_server.api.explorer_answer import explorer_result
+from rookery_server.api.explorer_answer import book_result, explorer_result
 from rookery_server.api.lookup_schema import ExplorerResult, LookupQuery
 from rookery_server.api.search_request import read_position
 from rookery_server.config.sections import ExplorerConfig
 from rookery_server.explorer.game_file import GameFile
+from rookery_server.explorer.polyglot_book import SUFFIX, PolyglotBook
 from rookery_server.http.problem import ProblemError
 from rookery_server.http.web_app import API
 
@@ -35,14 +36,16 @@ class ExplorerRoutes:
 
     def __init__(self, config: ExplorerConfig) -> None:
         self._config = config
-        self._file: GameFile | None = None
+        self._file: GameFile | PolyglotBook | None = None
         self._executor = ThreadPoolExecutor(1, "explorer")
         self._waiting = 0
 
     @property
     def name(self) -> str | None:
-        """The name of the games; None if there are none."""
-        return self._config.name if self._file else None
+        """The name of the games, or of the book; None if there are none."""
+        if self._file is None:
+            return None
+        return self._config.name or ("book" if isinstance(self._file, PolyglotBook) else "masters")
 
     def routes(self) -> list[web.AbstractRouteDef]:
         """Return the routes."""
@@ -58,8 +61,9 @@ class ExplorerRoutes:
             ServerError: it cannot be read.
 
         """
-        if self._config.file:
-            self._file = GameFile(self._config.file)
+        if path := self._config.file:
+            is_book = path.suffix.lower() == SUFFIX
+            self._file = PolyglotBook(path) if is_book else GameFile(path)
 
     def close(self) -> None:
         """Close the file when the thread is done with it."""
@@ -79,21 +83,24 @@ class ExplorerRoutes:
         is_id = text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
         found = (
             await self._run(lambda: [each.pgn() for each in file.games([int(text)])])
-            if is_id
+            if is_id and isinstance(file, GameFile)
             else []
         )
         if not found:
             raise ProblemError(404, "there is no game of this id")
         return web.Response(text=found[0], content_type=PGN, charset="utf-8")
 
-    def _opened(self) -> GameFile:
+    def _opened(self) -> GameFile | PolyglotBook:
         if self._file is None:
             raise ProblemError(404, "this server has no games for its explorer")
         return self._file
 
-    def _look_up(self, file: GameFile, board: chess.Board) -> ExplorerResult:
+    def _look_up(self, file: GameFile | PolyglotBook, board: chess.Board) -> ExplorerResult:
+        name = self.name or ""
+        if isinstance(file, PolyglotBook):
+            return book_result(name, board, file.moves(board))
         entry = file.entry(board)
-        return explorer_result(self._config.name, board, entry, file.games(entry.games))
+        return explorer_result(name, board, entry, file.games(entry.games))
 
     async def _run(self, action: Callable[[], T]) -> T:
         """Do something in the thread.

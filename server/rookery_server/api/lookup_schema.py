@@ -1,5 +1,7 @@
 """The documents of look-ups without an engine: tablebases and the explorer (see `schema.py`)."""
 
+from typing import Literal
+
 from rookery_server.api.schema import AnswerDocument, Fen, Moves, RequestDocument
 from rookery_server.tablebases.tables import Category
 
@@ -51,7 +53,8 @@ class TablebaseResult(AnswerDocument, kw_only=True):
 class ExplorerMove(AnswerDocument, kw_only=True):
     """A move that was played, and how its games ended: `white` and `black` are the wins of each.
 
-    `average_rating` is that of the players, `last_year` the one in which it was last played.
+    `average_rating` is that of the players, `last_year` the one in which it was last played.  In an
+    opening book a move has no games, and a `weight` instead.
     """
 
     uci: str
@@ -61,6 +64,7 @@ class ExplorerMove(AnswerDocument, kw_only=True):
     black: int
     average_rating: int | None = None
     last_year: int | None = None
+    weight: int | None = None
 
 
 class ExplorerGame(AnswerDocument, kw_only=True):
@@ -80,10 +84,11 @@ class ExplorerResult(AnswerDocument, kw_only=True):
     """The moves that were played in a position, the most frequent first.
 
     `name` is that of all the games; `games` are some of those with the position, of the highest
-    ratings.
+    ratings.  An opening book has no games: its moves have weights.
     """
 
     name: str
+    kind: Literal["games", "book"] = "games"
     fen: str
     white: int
     draws: int

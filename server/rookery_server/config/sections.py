@@ -296,10 +296,14 @@ class TablebasesConfig:
 
 @dataclass(frozen=True, slots=True)
 class ExplorerConfig:
-    """The games of the explorer: the file of `rookery-server games build`, and their name."""
+    """The games of the explorer: the file of `rookery-server games build`, and their name.
+
+    A file that ends in `.bin` is an opening book of Polyglot.  Without a name it is `masters`, or
+    `book`.
+    """
 
     file: Path | None = setting(validators.path, None, is_path=True, fixed=itself)
-    name: str = setting(validators.text, "masters", fixed=itself)
+    name: str | None = setting(validators.text, None, fixed=itself)
 
 
 @dataclass(frozen=True, slots=True)

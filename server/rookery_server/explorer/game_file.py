@@ -167,7 +167,8 @@ class GameFile:
             self.close()
             raise ServerError(
                 f"explorer.file: {path} was not made by this version's"
-                f" 'rookery-server games build FILE.pgn -o {path.name}'"
+                f" 'rookery-server games build FILE.pgn -o {path.name}'; the name of a Polyglot"
+                " book ends in .bin"
             )
 
     def _value(self, query: str) -> int:

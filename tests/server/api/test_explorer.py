@@ -1,7 +1,9 @@
 """`GET /v1/explorer`, over real sockets, with a file that the command has made."""
 
 import io
+import json
 import sqlite3
+import struct
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +13,7 @@ import aiohttp
 import chess
 import chess.pgn
 import pytest
+from chess.polyglot import zobrist_hash
 from helpers.support import Running, get, odd
 
 from rookery_protocol.errors import ConfigError, ServerError
@@ -22,6 +25,7 @@ from rookery_server.explorer import build as builder
 from rookery_server.explorer.build import BuildOptions, build
 from rookery_server.explorer.game_file import GameFile
 from rookery_server.explorer.packing import key_of, pack_move, unpack_move
+from rookery_server.explorer.polyglot_book import PolyglotBook
 
 GAMES = """\
 [Event "Club \\"A\\""]
@@ -188,6 +192,52 @@ async def test_a_broken_file_is_an_error_and_no_more(
     database.close()
     async with Running(replace(config, explorer=ExplorerConfig(path))) as app:
         assert (await get(app, "/v1/explorer"))[0] == 503
+
+
+def book_of(*entries: tuple[chess.Board, str, int]) -> bytes:
+    """Return a book of Polyglot: positions, moves in UCI, and weights."""
+    found = []
+    for board, uci, weight in entries:
+        move = chess.Move.from_uci(uci)
+        bits = move.to_square | move.from_square << 6
+        found.append(struct.pack(">QHHI", zobrist_hash(board), bits, weight, 0))
+    return b"".join(sorted(found))
+
+
+async def test_a_book_of_polyglot_has_weights_and_no_games(config: Config, tmp_path: Path) -> None:
+    path, start = tmp_path / "book.bin", chess.Board()
+    castling = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    illegal, deleted = (start, "e2e5", 9), (start, "c2c4", 0)
+    path.write_bytes(
+        book_of((start, "d2d4", 1), (start, "e2e4", 3), illegal, deleted, (castling, "e1h1", 1))
+    )
+    async with Running(replace(config, explorer=ExplorerConfig(path))) as app:
+        assert '"explorer":"book"' in (await get(app, "/engines"))[1].replace(" ", "")
+        found = json.loads((await get(app, "/v1/explorer"))[1])
+        assert (found["kind"], found["games"]) == ("book", [])
+        assert [(each["san"], each["weight"]) for each in found["moves"]] == [("e4", 3), ("d4", 1)]
+        fen = castling.fen().replace(" ", "%20")
+        found = json.loads((await get(app, f"/v1/explorer?fen={fen}"))[1])
+        assert [each["san"] for each in found["moves"]] == ["O-O"]
+        assert json.loads((await get(app, "/v1/explorer?moves=a2a3"))[1])["moves"] == []
+        assert (await get(app, "/v1/explorer/games/1"))[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (None, "cannot read"),
+        (b"", "0 bytes; entries of 16 bytes were expected"),
+        (b"x" * 17, "17 bytes; entries of 16 bytes were expected"),
+        (b"y" * 16 + b"x" * 16, "entries sorted by their keys were expected"),
+    ],
+)
+def test_a_broken_book_is_refused(content: bytes | None, expected: str, tmp_path: Path) -> None:
+    path = tmp_path / "book.bin"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ServerError, match=expected):
+        PolyglotBook(path)
 
 
 async def test_a_server_without_games_says_so(config: Config) -> None:

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noteOn, playedMove, titleOfServed } from "./served";
+import { noteOn, playedMove, sharesOf, titleOfServed } from "./served";
 
 const MOVE = { uci: "e2e4", san: "e4", white: 3, draws: 2, black: 1 };
 const GAME = { id: 1, white: "Ann", black: "Bob", result: "1/2-1/2" };
@@ -19,4 +19,14 @@ test("what is not known is not told", () => {
   expect(titleOfServed({ ...GAME, result: "1-0", white_rating: 2500, year: 1999 })).toBe(
     "Ann (2500) – Bob, 1-0, 1999",
   );
+});
+
+test("moves of a book have shares", () => {
+  const weights = { e2e4: 300, d2d4: 199, a2a3: 1 };
+  const moves = Object.entries(weights).map(([uci, weight]) => ({ ...MOVE, uci, weight }));
+  expect([...sharesOf(moves)]).toEqual([
+    ["e2e4", "60 %"],
+    ["d2d4", "40 %"],
+    ["a2a3", "< 1 %"],
+  ]);
 });

@@ -14,7 +14,7 @@ export interface ServedGame {
   readonly year?: number;
 }
 
-interface ServedMove {
+export interface ServedMove {
   readonly uci: string;
   readonly san: string;
   readonly white: number;
@@ -22,9 +22,13 @@ interface ServedMove {
   readonly black: number;
   readonly average_rating?: number;
   readonly last_year?: number;
+  /** In an opening book. */
+  readonly weight?: number;
 }
 
 export interface ServedPosition {
+  /** Games, if it is not said. */
+  readonly kind?: "book";
   readonly moves: readonly ServedMove[];
   readonly games: readonly ServedGame[];
 }
@@ -39,6 +43,17 @@ export function playedMove({ uci, san, white, draws, black }: ServedMove): Playe
 export function noteOn({ average_rating: rating, last_year: year }: ServedMove): string {
   const parts = [rating && `average rating ${rating}`, year && `last played in ${year}`];
   return parts.filter(Boolean).join(", ");
+}
+
+/** Return the share of each move of an opening book, by its UCI: `60 %`. */
+export function sharesOf(moves: readonly ServedMove[]): ReadonlyMap<string, string> {
+  const total = moves.reduce((sum, { weight = 0 }) => sum + weight, 0) || 1;
+  return new Map(
+    moves.map(({ uci, weight = 0 }) => {
+      const percent = (100 * weight) / total;
+      return [uci, percent < 1 ? "< 1 %" : `${Math.round(percent)} %`];
+    }),
+  );
 }
 
 /** Return the players, the result and the year of a game. */

@@ -4,8 +4,9 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { App } from "../app";
 import { titleOf } from "../game/tree";
 import type { ExplorerState, PlayedMove, ResultCounts } from "../opening/explorer";
-import { noteOn, playedMove, titleOfServed } from "../opening/served";
+import { noteOn, playedMove, type ServedMove, sharesOf, titleOfServed } from "../opening/served";
 import { Button } from "./controls";
+import { MoveTable } from "./move_table";
 import { Panel } from "./panel";
 
 const LABEL_SHARE = 0.13; // of the bar, from which on a label has room
@@ -63,7 +64,7 @@ function Position({ app, state }: { app: App; state: ExplorerState }) {
       {state.games.length > 0 && !isReading && moves.length === 0 && (
         <p class="hint">None of them continues from this position.</p>
       )}
-      <MoveTable app={app} moves={moves} />
+      <PlayedMoves app={app} moves={moves} />
       {games.length > 0 && (
         <GameList
           app={app}
@@ -105,12 +106,13 @@ function ServedPositionView({ app }: { app: App }) {
   const state = app.served.state.value;
   if (state.type === "failed") return <p class="hint">The server does not answer now.</p>;
   if (state.type !== "found") return <p class="hint">Looking…</p>;
-  const { moves, games } = state.answer;
+  const { kind, moves, games } = state.answer;
+  if (kind === "book") return <BookMoves app={app} moves={moves} />;
   const notes = new Map(moves.map((move) => [move.uci, noteOn(move)]));
   if (!moves.length) return <p class="hint">No game has reached this position.</p>;
   return (
     <>
-      <MoveTable app={app} moves={moves.map(playedMove)} notes={notes} />
+      <PlayedMoves app={app} moves={moves.map(playedMove)} notes={notes} />
       <details class="book-games">
         <summary>Games with this position: the best {games.length}</summary>
         {games.map((game) => (
@@ -128,57 +130,51 @@ function ServedPositionView({ app }: { app: App }) {
   );
 }
 
-function MoveTable(props: {
-  app: App;
-  moves: readonly PlayedMove[];
-  /** What else is known of a move, by its UCI. */
-  notes?: ReadonlyMap<string, string>;
-}) {
-  const { app, moves, notes } = props;
-  if (!moves.length) return null;
-  return (
-    <table>
-      <thead class="unseen">
-        <tr>
-          <th>Move</th>
-          <th>Games</th>
-          <th>Results</th>
-        </tr>
-      </thead>
-      <tbody>
-        {moves.map((move) => (
-          <MoveRow key={move.uci} app={app} move={move} note={notes?.get(move.uci)} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
 function headline({ games, isOwn }: ExplorerState): string {
   if (!games.length) return NO_GAMES;
   const count = `${format(games.length)} game${games.length > 1 ? "s" : ""}`;
   return isOwn ? `${count} you played here against engines` : `${count} in the file`;
 }
 
-function MoveRow(props: { app: App; move: PlayedMove; note?: string | undefined }) {
-  const { app, move, note } = props;
+/** Moves with the number of their games, and the results. */
+function PlayedMoves(props: {
+  app: App;
+  moves: readonly PlayedMove[];
+  /** What else is known of a move, by its UCI. */
+  notes?: ReadonlyMap<string, string>;
+}) {
   return (
-    <tr title={note || undefined}>
-      <td>
-        <button
-          type="button"
-          class="book-move"
-          disabled={app.movableSide.value === null}
-          onClick={() => app.study.playAll([move.uci])}
-        >
-          {move.san}
-        </button>
-      </td>
-      <td class="count">{format(move.games)}</td>
-      <td class="ends">
-        <ResultBar results={move.results} />
-      </td>
-    </tr>
+    <MoveTable
+      app={props.app}
+      moves={props.moves}
+      columns={["Games", "Results"]}
+      titleOf={({ uci }) => props.notes?.get(uci)}
+      cells={({ games, results }) => (
+        <>
+          <td class="count">{format(games)}</td>
+          <td class="ends">
+            <ResultBar results={results} />
+          </td>
+        </>
+      )}
+    />
+  );
+}
+
+/** The moves of an opening book, with the share of each. */
+function BookMoves({ app, moves }: { app: App; moves: readonly ServedMove[] }) {
+  const shares = sharesOf(moves);
+  if (!moves.length) return <p class="hint">The book does not have this position.</p>;
+  return (
+    <>
+      <p class="hint">A book: how often it plays each move.</p>
+      <MoveTable
+        app={app}
+        moves={moves}
+        columns={["Share"]}
+        cells={({ uci }) => <td class="count">{shares.get(uci)}</td>}
+      />
+    </>
   );
 }
 

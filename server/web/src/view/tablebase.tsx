@@ -2,6 +2,7 @@
 
 import type { App } from "../app";
 import { detailOf, headline, outcomeOf, type TablebaseMove } from "../opening/tablebase";
+import { MoveTable } from "./move_table";
 import { Panel, rememberedFolding } from "./panel";
 
 const DTZ = "DTZ: half-moves to the next capture, pawn move or mate, with best play";
@@ -20,20 +21,12 @@ export function TablebasePanel({ app }: { app: App }) {
             <p class="hint">
               {headline(state.answer, state.fen.includes(" w ") ? "White" : "Black")}
             </p>
-            <table>
-              <thead class="unseen">
-                <tr>
-                  <th>Move</th>
-                  <th>Result</th>
-                  <th>Distance</th>
-                </tr>
-              </thead>
-              <tbody>
-                {state.answer.moves.map((move) => (
-                  <MoveRow key={move.uci} app={app} move={move} />
-                ))}
-              </tbody>
-            </table>
+            <MoveTable
+              app={app}
+              moves={state.answer.moves}
+              columns={["Result", "Distance"]}
+              cells={cellsOf}
+            />
           </>
         )}
       </div>
@@ -45,26 +38,16 @@ function isKnown({ category, moves }: { category: string; moves: readonly Tableb
   return category !== "unknown" || moves.some((move) => move.category !== "unknown");
 }
 
-function MoveRow({ app, move }: { app: App; move: TablebaseMove }) {
+function cellsOf(move: TablebaseMove) {
   const outcome = outcomeOf(move);
   return (
-    <tr>
-      <td>
-        <button
-          type="button"
-          class="book-move"
-          disabled={app.movableSide.value === null}
-          onClick={() => app.study.playAll([move.uci])}
-        >
-          {move.san}
-        </button>
-      </td>
+    <>
       <td>
         <span class={`table-outcome ${outcome}`}>{outcome === "unknown" ? "?" : outcome}</span>
       </td>
       <td class="count" title={move.dtz ? DTZ : undefined}>
         {detailOf(move)}
       </td>
-    </tr>
+    </>
   );
 }
