@@ -21,6 +21,7 @@ COMMANDS = {
     "build": [
         ["vite", "build", "--logLevel", "warn"],
         ["vite", "build", "--logLevel", "warn", "--mode", "admin"],
+        ["vite", "build", "--logLevel", "warn", "--mode", "embed"],
     ],
     "check": [["biome", "check", "."], ["tsc", "--noEmit"]],
     "test": [["vitest", "run"]],

@@ -27,6 +27,7 @@ from rookery_server.config.config import Config, after_reload, check_exposure
 from rookery_server.config.resources import Quota
 from rookery_server.config.sections import database_url
 from rookery_server.http.admin import AdminCommands
+from rookery_server.http.admin_games import AdminGames
 from rookery_server.http.admin_jobs import AdminJobs
 from rookery_server.http.pages import Databases
 from rookery_server.http.web_app import OPENAPI, WebApp
@@ -306,6 +307,7 @@ class App:
             url = database_url(self.config.cache, os.environ)
             games = GameService(self.config, url, self._quota_of)
             self.game_routes.service = await self._runners.enter_async_context(games)
+            self.admin_commands.games = AdminGames(games)
             self.web.health.game_counts = games.counts
 
     def _quota_of(self, account: Account) -> Quota:

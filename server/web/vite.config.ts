@@ -75,6 +75,37 @@ function preloadModules(): Plugin {
   };
 }
 
+/**
+ * Write the script and the style sheet into the page.  A frame with the attribute `sandbox` has no
+ * origin, so that it may not load files of the server.
+ */
+function inlineFiles(): Plugin {
+  return {
+    name: "inline-files",
+    apply: "build",
+    enforce: "post",
+    generateBundle(_, bundle) {
+      let [page, script, style] = ["", "", ""];
+      for (const [name, file] of Object.entries(bundle)) {
+        if (file.type === "chunk") script += file.code.trim();
+        else if (name.endsWith(".css")) style += String(file.source).trim();
+        else if (name.endsWith(".html")) page = name;
+        else continue;
+        if (!name.endsWith(".html")) delete bundle[name];
+      }
+      const asset = bundle[page];
+      if (asset?.type !== "asset") throw new Error("there is no page to write into");
+      asset.source = String(asset.source)
+        .replace(/<script type="module".*?<\/script>\s*/s, "")
+        .replace(/<link rel="stylesheet".*?>\s*/s, () => `<style>${style}</style>\n`)
+        .replace(
+          "</body>",
+          () => `<script>${script.replaceAll("</script", "<\\/script")}</script>\n</body>`,
+        );
+    },
+  };
+}
+
 // What is loaded when the page is idle, or later; and what begins the session (`startup.ts`).  All else
 // is one file, whatever else uses it: many small ones are larger, and wait for each other.
 const ALONE = /\.html|\/idb\/|\/src\/(?:main\.ts|(?:library|pieces|sound)\/)/;
@@ -87,18 +118,24 @@ const CHUNKS = [
   { name: "windows", test: WINDOWS, priority: 1 },
 ];
 
-// Each page is built by itself (`--mode admin`): a chunk that both share would be one more file to
+// The pages besides the first one, by the mode of their build, and what is special of their output.
+const OTHERS: Readonly<Record<string, Rollup.OutputOptions>> = {
+  admin: {},
+  embed: { format: "iife" },
+};
+
+// Each page is built by itself (`--mode admin`, `--mode embed`): a chunk that both share would be one more file to
 // wait for, and browsers request six files of a server at a time.
 export default defineConfig(({ mode }) => ({
   base: "/",
   build: {
     outDir: OUT,
-    emptyOutDir: mode !== "admin",
+    emptyOutDir: !(mode in OTHERS),
     target: TARGET,
     rolldownOptions: {
-      input: mode === "admin" ? "admin.html" : "index.html",
+      input: mode in OTHERS ? `${mode}.html` : "index.html",
       preserveEntrySignatures: "allow-extension" as const,
-      output: mode === "admin" ? {} : { codeSplitting: { groups: CHUNKS } },
+      output: OTHERS[mode] ?? { codeSplitting: { groups: CHUNKS } },
     },
     // The page preloads everything: chunks need no code for it.
     modulePreload: {
@@ -109,5 +146,10 @@ export default defineConfig(({ mode }) => ({
     cssCodeSplit: false,
     assetsInlineLimit: 8192,
   },
-  plugins: [inlineScript(), preloadModules(), compressFiles(OUT)],
+  plugins: [
+    inlineScript(),
+    preloadModules(),
+    ...(mode === "embed" ? [inlineFiles()] : []),
+    compressFiles(OUT),
+  ],
 }));

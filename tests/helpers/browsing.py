@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Frame, Page, expect
 
 from helpers.proxy import Proxy
 from helpers.support import TIMEOUT
@@ -215,7 +215,7 @@ def analyse_in_tab(page: Page, milliseconds: int = 300) -> None:
     page.get_by_role("button", name="Analyse the game").click()
 
 
-def violations(page: Page) -> list[str]:
+def violations(page: Page | Frame) -> list[str]:
     """Return what axe-core finds to complain of."""
     page.evaluate(AXE.read_text())  # not as a script of the page: its policy forbids that
     found = page.evaluate("axe.run().then(result => result.violations)")

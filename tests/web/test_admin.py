@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from helpers.browsing import ROOKERY, Site, revoke, searching, serving
+from helpers.browsing import ROOKERY, Site, revoke, searching, serving, violations
 from playwright.sync_api import Page, expect
 
 
@@ -64,6 +64,27 @@ def test_job_is_listed_paused_and_ended(
     jobs.get_by_role("button", name="End job slow").click()
     jobs.get_by_role("button", name="Yes, delete it").click()
     expect(jobs).to_contain_text("None.")
+
+
+def test_shared_game_is_listed_and_its_link_ended(
+    guarded: Site, admin: str, member: str, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(f"{guarded.url}admin")
+    game = page.request.post(
+        f"{guarded.url}v1/games",
+        headers={"Authorization": f"Bearer {member}"},
+        data={"pgn": "1. e4 *", "title": "<b>Rude</b>"},
+    ).json()
+    sign_in(page, admin)
+    games = page.get_by_role("region", name="Shared games")
+    row = games.locator("tbody tr", has_text="<b>Rude</b>")
+    expect(row).to_contain_text("bob")
+    assert row.get_by_role("link").get_attribute("href") == f"/#game={game['id']}"
+    assert violations(page) == []
+    row.get_by_role("button", name="End the link to <b>Rude</b>").click()
+    row.get_by_role("button", name="Yes, the link ends").click()
+    expect(row).to_have_count(0)
+    assert page.request.get(f"{guarded.url}v1/games/{game['id']}").status == 404
 
 
 def test_phone_shows_all_of_a_session(

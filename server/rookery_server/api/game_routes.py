@@ -30,7 +30,7 @@ from rookery_server.api.schema import (
 )
 from rookery_server.database.database import StoreError
 from rookery_server.http.problem import ProblemError, problem_answer
-from rookery_server.http.web_app import ACCOUNT, public
+from rookery_server.http.web_app import ACCOUNT, public, shown_in_frames
 from rookery_server.shared_games import game_store
 from rookery_server.shared_games.game_service import USUAL_DAYS, GameService, TooOftenError
 from rookery_server.transport.connection_policy import ConnectionPolicy
@@ -61,7 +61,7 @@ class GameRoutes:
         return [
             web.post("/v1/games", self._handler(self._share)),
             web.get("/v1/games", self._handler(self._list)),
-            web.get(one, public(self._handler(self._read))),
+            web.get(one, shown_in_frames(public(self._handler(self._read)))),
             web.patch(one, self._handler(self._change)),
             web.delete(one, self._handler(self._withdraw)),
         ]
@@ -101,6 +101,7 @@ class GameRoutes:
             games=games,
             most_games=service.most_games(account),
             most_days=service.most_days,
+            frames=bool(service.config.server.frame_ancestors),
         )
         return json_answer(document, fields=_FRESH)
 

@@ -343,11 +343,15 @@ class OwnGame(AnswerDocument, kw_only=True):
 
 
 class OwnGameList(AnswerDocument, kw_only=True):
-    """The games that this account shares, the newest first, and what it may share."""
+    """The games that this account shares, the newest first, and what it may share.
+
+    `frames` says whether pages of other sites may show shared games in a frame.
+    """
 
     games: list[OwnGame]
     most_games: int
     most_days: int | None = None
+    frames: bool
 
 
 class SharedGame(AnswerDocument, kw_only=True):

@@ -1,4 +1,4 @@
-"""Commands `rookery-server sessions`, `jobs`, `machines` and `drain`, to a running server."""
+"""Commands `rookery-server sessions`, `jobs`, `shared-games` and more, to a running server."""
 
 import argparse
 import json
@@ -16,6 +16,7 @@ _PATIENCE = 5.0  # s that a server has to answer
 _COLUMNS = {
     "sessions": "session account engine state address seconds searches watching",
     "jobs": "id account kind state done failed total rate age engine name",
+    "shared-games": "id account size age left title",
     "machines": "machine account address engines sessions most threads hash_mb seconds",
 }
 
@@ -34,6 +35,8 @@ def run(arguments: Sequence[str]) -> int:
         request = {"do": "end", "session": options.number}
     if options.command == "jobs" and options.action != "list":
         request = {"do": f"{options.action}-job", "job": options.id}
+    if options.command == "shared-games" and options.action == "end":
+        request = {"do": "end-game", "game": options.game}
     answer = send_command(path, request, patience=_PATIENCE)
     if options.command in answer:
         found = answer[options.command]
@@ -41,7 +44,7 @@ def run(arguments: Sequence[str]) -> int:
         _list(found, _COLUMNS[options.command].split(), as_json=options.json)
         total = answer.get("total")
         if isinstance(total, int) and total > len(found):
-            complain(f"rookery-server: these are {len(found)} of {total} jobs")
+            complain(f"rookery-server: these are {len(found)} of {total} {options.command}")
     return 0
 
 
@@ -68,7 +71,17 @@ def _parser() -> argparse.ArgumentParser:
     end = actions.add_parser("end", parents=[where], help="end a session; its client is told")
     end.add_argument("number", type=command_line.count, help="its number, as the list has it")
     _add_jobs(commands.add_parser("jobs", help="see, end, pause and resume jobs"), where)
+    games = commands.add_parser("shared-games", help="see and withdraw the games of links")
+    _add_shared_games(games, where)
     return parser
+
+
+def _add_shared_games(games: argparse.ArgumentParser, where: argparse.ArgumentParser) -> None:
+    actions = games.add_subparsers(dest="action", required=True, metavar="{list,end}")
+    show = actions.add_parser("list", parents=[where], help="show the games of all accounts")
+    show.add_argument("--json", action="store_true", help="one JSON object a line")
+    end = actions.add_parser("end", parents=[where], help="withdraw one; its link ends")
+    end.add_argument("game", metavar="LINK", help="the link to it, its id, or the beginning of it")
 
 
 def _add_jobs(jobs: argparse.ArgumentParser, where: argparse.ArgumentParser) -> None:

@@ -18,6 +18,7 @@ EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # they are not
 ORIGIN = re.compile(r"(https?)://(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?")
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
 DEFAULT_PORTS = {"http": 80, "https": 443}
+_LAST_PORT = 65_535
 
 
 def parse_address(text: str) -> Address | None:
@@ -82,6 +83,41 @@ def origin_list(name: str, value: object) -> tuple[str, ...]:
                 f" a path and without a port that goes without saying, not {text!r}"
             )
     return result
+
+
+def framer_list(name: str, value: object) -> tuple[str, ...]:
+    """Check a list of origins that may show a page in a frame.
+
+    They are written into a header of each such page, so only what browsers read there as one origin
+    may be in them.
+    """
+    result = texts(name, value)
+    for text in result:
+        if why := _not_a_framer(text):
+            raise ConfigError(
+                f"{name} needs origins such as 'https://club.example', in lower case and without a"
+                f" path, not {text!r}: {why}"
+            )
+    return result
+
+
+def _not_a_framer(text: str) -> str:
+    """Return why a text is no origin that may show a page in a frame; "" if it is one."""
+    if "*" in text:
+        return "there is none for all, so list each page that may show games"
+    form = ORIGIN.fullmatch(text)
+    if form is None:
+        return "it is https:// or http://, a name, and perhaps a port"
+    scheme, host, port = form[1], form[2], form[3]
+    if host.startswith("["):
+        return "browsers know no addresses of IPv6 there, so give the page a name"
+    if scheme == "http" and not is_loopback(host):
+        return "anyone on its way can change a page of http, so it has to be https"
+    if port is not None and not 1 <= int(port) <= _LAST_PORT:
+        return f"a port is 1 to {_LAST_PORT}"
+    if port == str(DEFAULT_PORTS[scheme]):
+        return f"port {port} goes without saying"
+    return ""
 
 
 def host_list(name: str, value: object) -> tuple[str, ...]:

@@ -12,7 +12,13 @@ from typing import NamedTuple
 
 from rookery_protocol.errors import ConfigError
 from rookery_server.config import validators
-from rookery_server.config.addresses import Network, host_list, network_list, origin_list
+from rookery_server.config.addresses import (
+    Network,
+    framer_list,
+    host_list,
+    network_list,
+    origin_list,
+)
 from rookery_server.config.files import contents
 from rookery_server.config.schema import itself, setting
 from rookery_uci import Limits
@@ -31,13 +37,14 @@ class ServerConfig:
     """The addresses and the clients of the server, and its end.  Port 0 is any free port.
 
     `origins` are the web pages (`https://club.example`) that may connect besides the server's
-    own; programs that are no browsers need none.  `hosts` are the names of the server besides
-    those of this machine.  `tokens` is the file of the tokens by which clients log in; without
-    one no token is needed.  `trusted_proxies` may name the client that they forward, and are
-    trusted to end TLS.  `watch_without_token`: a client that knows a room's name may watch
-    without a token.  `plain`: the network is private, and needs no TLS.  `drain`: whether
-    searches are stopped when the server ends, or may finish.  Timeouts are in seconds:
-    `drain_timeout` for searches to end, `start_timeout` for engines to answer `uci`.
+    own; programs that are no browsers need none.  `frame_ancestors` are the web pages that may
+    show shared games in frames.  `hosts` are the names of the server besides those of this
+    machine.  `tokens` is the file of the tokens by which clients log in; without one no token
+    is needed.  `trusted_proxies` may name the client that they forward, and are trusted to end
+    TLS.  `watch_without_token`: a client that knows a room's name may watch without a token.
+    `plain`: the network is private, and needs no TLS.  `drain`: whether searches are stopped
+    when the server ends, or may finish.  Timeouts are in seconds: `drain_timeout` for searches
+    to end, `start_timeout` for engines to answer `uci`.
     """
 
     host: str = setting(validators.host, "127.0.0.1", fixed=itself)
@@ -45,6 +52,7 @@ class ServerConfig:
     tcp_port: int | None = setting(validators.port_or_none, 8081, fixed=itself)
     hosts: tuple[str, ...] = setting(host_list, ())
     origins: tuple[str, ...] = setting(origin_list, ())
+    frame_ancestors: tuple[str, ...] = setting(framer_list, ())
     tokens: Path | None = setting(validators.path, None, is_path=True)
     trusted_proxies: tuple[Network, ...] = setting(network_list, ())
     watch_without_token: bool = setting(validators.flag, default=False)

@@ -7,9 +7,9 @@
     {"do": "drain"}               {"ok": true}
     anything else                 {"ok": false, "error": "..."}
 
-Those for jobs are in `admin_jobs`.  They come over a socket that only the operator can open
-(`admin_socket`), or from an admin's browser, as messages of a WebSocket: the connection policy
-has admitted it.
+Those for jobs are in `admin_jobs`, and those for shared games in `admin_games`.  They come over a
+socket that only the operator can open (`admin_socket`), or from an admin's browser, as messages
+of a WebSocket: the connection policy has admitted it.
 """
 
 import asyncio
@@ -24,6 +24,7 @@ from rookery_protocol.hello import OWNER
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import Account
 from rookery_server.actor.actor import SessionActor
+from rookery_server.http.admin_games import AdminGames
 from rookery_server.http.admin_jobs import JOB_ACTIONS, AdminError, AdminJobs
 from rookery_server.log import about
 from rookery_server.manager import SessionManager
@@ -48,6 +49,7 @@ class AdminCommands:
         self._policy = policy
         self._drain = drain
         self.jobs: AdminJobs | None = None  # unless the server has none
+        self.games: AdminGames | None = None  # unless the server has none
 
     async def run_text(self, text: bytes) -> bytes:
         """Run a command in JSON; return its answer in JSON, without a newline."""
@@ -84,15 +86,26 @@ class AdminCommands:
             case {"do": str(action), "job": str(id_)} if action in JOB_ACTIONS:
                 await self._jobs().change(action, id_)
                 return {"ok": True}
+            case {"do": "shared-games"}:
+                return {"ok": True, **await self._games().list()}
+            case {"do": "end-game", "game": str(name)}:
+                await self._games().end(name)
+                return {"ok": True}
         return _error(
-            "this wants 'do' with 'sessions', 'machines', 'status', 'jobs', 'end' and a 'session',"
-            f" {', '.join(map(repr, JOB_ACTIONS))} and a 'job', or 'drain'"
+            "this wants 'do' with 'sessions', 'machines', 'status', 'jobs', 'shared-games', 'end'"
+            f" and a 'session', {', '.join(map(repr, JOB_ACTIONS))} and a 'job', 'end-game' and a"
+            " 'game', or 'drain'"
         )
 
     def _jobs(self) -> AdminJobs:
         if self.jobs is None:
             raise AdminError("this server has no jobs: jobs.enabled is false")
         return self.jobs
+
+    def _games(self) -> AdminGames:
+        if self.games is None:
+            raise AdminError("this server shares no games: games.enabled is false")
+        return self.games
 
     def _sessions(self) -> list[dict[str, object]]:
         now = asyncio.get_running_loop().time()

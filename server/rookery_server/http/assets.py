@@ -13,8 +13,8 @@ import base64
 import gzip
 import hashlib
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from html import escape
 from pathlib import Path
@@ -25,6 +25,7 @@ from websockets.http11 import Request
 # The folder that the build writes.  Resolved, for an editable install links files one by one.
 FOLDER = Path(__file__).resolve().parents[1] / "web"
 INDEX = "/"
+EMBED = "/embed"  # the page that other sites may show in a frame, if the operator lists them
 _HASHED = "/assets/"
 _PAGE = ".html"  # is left out of addresses
 _TYPES = {
@@ -41,21 +42,23 @@ _NEVER = re.compile(r"q=0(\.0{0,3})?", re.IGNORECASE)  # a weight that refuses
 _CODINGS = {"br": ".br", "gzip": ".gz"}  # the best first
 _PLACE = b'<meta name="rookery-server" content="">'  # of the facts
 _SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+_STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 # Nothing is loaded from elsewhere, and nothing that is written into the page itself runs but
-# what the build has written there, told by its digest (`scripts`).  Pieces are pictures inside
-# the style sheet (`data:`).
+# what the build has written there, told by its digest (`scripts`, `styles`).  Pieces are pictures
+# inside the style sheet (`data:`).
+_UNFRAMED = "frame-ancestors 'none'"
 _POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'{scripts}",
         "worker-src 'self'",
-        "style-src 'self'",
+        "style-src 'self'{styles}",
         "img-src 'self' data: blob:",
         "connect-src 'self'",
         "manifest-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
-        "frame-ancestors 'none'",
+        _UNFRAMED,
     )
 )
 
@@ -81,15 +84,20 @@ class Assets:
             if path.is_file() and path.suffix in _TYPES
         }
 
-    def response(self, request: Request, facts: str = "") -> web.Response | None:
+    def response(
+        self, request: Request, facts: str = "", framers: Sequence[str] = ()
+    ) -> web.Response | None:
         """Return the answer to a request (GET or HEAD); None if it is for none of these files.
 
-        `facts` are those about the server for the page, as JSON.
+        `facts` are those about the server for the page, as JSON; `framers` the origins that may
+        show `EMBED` in a frame, and without any there is no such page.
         """
         path = request.path.partition("?")[0]
         asset = self._files.get(path)
-        if asset is None:
+        if asset is None or (path == EMBED and not framers):
             return None
+        if path == EMBED:
+            asset = _framed_by(asset, framers)
         if facts and path == INDEX:
             asset = _index_with(asset.bodies[""], facts)
         headers = {"Content-Security-Policy": asset.policy}
@@ -134,11 +142,29 @@ def _index_with(index: bytes, facts: str) -> Asset:
     return _asset(_TYPES[_PAGE], {"": body, "gzip": gzip.compress(body, mtime=0)})
 
 
+def _framed_by(asset: Asset, framers: Sequence[str]) -> Asset:
+    """Return a page that these origins may show in a frame.
+
+    It has a tag of its own: a browser that has the page from another configuration gets it anew.
+    """
+    ancestors = " ".join(framers)
+    policy = asset.policy.replace(_UNFRAMED, f"frame-ancestors {ancestors}")
+    digest = hashlib.sha256(ancestors.encode()).hexdigest()[:8]
+    return replace(asset, policy=policy, etag=f"{asset.etag}-{digest}")
+
+
 def _policy(kind: str, body: bytes) -> str:
     """Return the Content-Security-Policy of a file: what it may load and run as a page."""
-    scripts = _SCRIPT.findall(body) if kind == _TYPES[_PAGE] else []
-    digests = (base64.b64encode(hashlib.sha256(each).digest()).decode() for each in scripts)
-    return _POLICY.format(scripts="".join(f" 'sha256-{each}'" for each in digests))
+    is_page = kind == _TYPES[_PAGE]
+    scripts, styles = (
+        "".join(map(_source, form.findall(body))) if is_page else "" for form in (_SCRIPT, _STYLE)
+    )
+    return _POLICY.format(scripts=scripts, styles=styles)
+
+
+def _source(content: bytes) -> str:
+    """Return what lets a script or a style of the page itself be."""
+    return f" 'sha256-{base64.b64encode(hashlib.sha256(content).digest()).decode()}'"
 
 
 def _accepted(header: str) -> set[str]:

@@ -18,6 +18,7 @@ from rookery_protocol.engine_names import ENGINES_PATH, authority, engine_path
 from rookery_server.access.origin import comes_by_proxy
 from rookery_server.config.addresses import EVERYWHERE
 from rookery_server.config.config import Config
+from rookery_server.http.assets import EMBED
 from rookery_server.transport.http_connection import text_answer
 from rookery_server.transport.http_message import POLICY
 
@@ -67,6 +68,30 @@ $tcp<h2>In your own program</h2>
 </body>
 </html>
 """)
+
+_NO_FRAMES = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Rookery: games on other pages</title>
+<style>
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 44em; margin: 3em auto; padding: 0 1em;
+         color: #222; background: #fafaf7 }
+  pre { overflow-x: auto }
+  @media (prefers-color-scheme: dark) { body { color: #ddd; background: #1c1c1a } }
+</style>
+</head>
+<body>
+<h1>This server shows no games on other pages</h1>
+<p>Its operator can allow it for each web site, with this in the configuration:</p>
+<pre><code>[server]
+frame_ancestors = ["https://club.example"]</code></pre>
+<p><a href="/">Analysis board</a></p>
+</body>
+</html>
+"""
 
 _TCP = Template("""\
 <h2>In a terminal</h2>
@@ -129,6 +154,8 @@ def response(
     """Return the answer to any other request; `joined` are the engines of machines that joined."""
     if path in ("/", CONNECT):
         return text_answer(200, render(config, route, tcp_port), _PAGE_FIELDS)
+    if path.partition("?")[0] == EMBED and not config.server.frame_ancestors:
+        return text_answer(403, _NO_FRAMES, _PAGE_FIELDS)
     if path == DOCS:
         return text_answer(200, _NOTICES.read_text(encoding="utf-8"), _PAGE_FIELDS)
     if path == ENGINES:

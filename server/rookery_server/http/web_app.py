@@ -91,6 +91,15 @@ def public(handler: H) -> H:
     return handler
 
 
+def shown_in_frames(handler: H) -> H:
+    """Mark a public handler whose answers are for frames, too, where the operator allows some.
+
+    A frame with the attribute `sandbox` is a page of no origin, and so of a strange one.
+    """
+    handler.is_shown_in_frames = True  # type: ignore[attr-defined]
+    return handler
+
+
 class WebApp:
     """The application of one server; `port`, `tcp_port` and `databases` are known once it listens.
 
@@ -160,7 +169,7 @@ class WebApp:
                 raise ConnectionResetError("an answer has begun already") from error
             response = answer
         if _is_api(request) and not response.prepared:
-            self._welcome(request[HEAD].headers.get_all("Origin"), response)
+            self._welcome(request, response)
         return response
 
     def _answer_to(self, error: Exception, request: web.Request) -> web.Response | None:
@@ -197,10 +206,14 @@ class WebApp:
         logger.error("a request has failed", exc_info=error)
         return _error_answer(request, 500, "the server has failed: see its log")
 
-    def _welcome(self, origins: list[str], response: web.StreamResponse) -> None:
-        """Let a browser show an answer to a page that the operator has listed."""
+    def _welcome(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Let a browser show an answer to a page that the operator has listed, or to a frame."""
+        origins = request[HEAD].headers.get_all("Origin")
         response.headers["Vary"] = "Origin"
-        if len(origins) == 1 and origins[0] in self.config.server.origins:
+        is_for_frames = getattr(request.match_info.handler, "is_shown_in_frames", False)
+        if is_for_frames and self.config.server.frame_ancestors:
+            response.headers["Access-Control-Allow-Origin"] = "*"
+        elif len(origins) == 1 and origins[0] in self.config.server.origins:
             response.headers["Access-Control-Allow-Origin"] = origins[0]
 
     @web.middleware
@@ -244,7 +257,8 @@ class WebApp:
             return text_answer(426, _ONLY_WEBSOCKET, {"Upgrade": "websocket"})
         route = pages.RouteHere.of(head.headers, self.config, self.port)
         facts = pages.describe(self.config, route, self.tcp_port, databases=self.databases)
-        return self.assets.response(head, facts) or pages.response(
+        framers = self.config.server.frame_ancestors
+        return self.assets.response(head, facts, framers) or pages.response(
             head.path,
             self.config,
             route,

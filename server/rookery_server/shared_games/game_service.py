@@ -192,6 +192,25 @@ class GameService:
         self.counts.reads += 1
         return await self._store.run(GameStore.game, id_, self._now())
 
+    # --- for the operator
+
+    async def all_games(self, most: int) -> tuple[list[SharedGame], int]:
+        """Return the newest games of all accounts, and how many there are in all."""
+        if not self._may_have_games:
+            return [], 0
+        return await self._store.run(GameStore.all_games, self._now(), most)
+
+    async def games_by_id(self, beginning: str) -> list[SharedGame]:
+        """Return two of the games whose id begins so, at most."""
+        if not self._may_have_games:
+            return []
+        return await self._store.run(GameStore.games_by_id, beginning, self._now())
+
+    async def end_game(self, game: SharedGame) -> None:
+        """Withdraw a game of any account."""
+        if await self._store.run(GameStore.remove, game.account, game.id):
+            self.counts.stored = max(0, self.counts.stored - 1)
+
     # --- the rest
 
     @property

@@ -65,7 +65,7 @@ class GameStore:
 
         """
         size = len(pgn.encode())
-        id_ = secrets.token_urlsafe(ID_BYTES)
+        id_ = _new_id()
         game = SharedGame(id_, account, title, size, now, now, expires, pgn)
         values = {name: getattr(game, name) for name in _NAMES}
         mine = (shared_games.c.account == account) & _is_there(now)
@@ -93,6 +93,24 @@ class GameStore:
         with self._database.reading() as connection:
             return [SharedGame(**row._asdict()) for row in connection.execute(query.limit(LISTED))]
 
+    def all_games(self, now: int, most: int) -> tuple[list[SharedGame], int]:
+        """Return the newest games of all accounts, and how many there are in all."""
+        query = sa.select(*_WITHOUT_PGN).where(_is_there(now))
+        count = sa.select(sa.func.count()).select_from(shared_games).where(_is_there(now))
+        newest = query.order_by(shared_games.c.created.desc()).limit(most)
+        with self._database.reading() as connection:
+            games = [SharedGame(**row._asdict()) for row in connection.execute(newest)]
+            return games, int(connection.execute(count).scalar_one())
+
+    def games_by_id(self, beginning: str, now: int) -> list[SharedGame]:
+        """Return two of the games whose id begins so, at most: one is the game that is meant."""
+        begins = shared_games.c.id.startswith(beginning, autoescape=True)
+        query = sa.select(*_WITHOUT_PGN).where(begins & _is_there(now)).limit(2)
+        with self._database.reading() as connection:
+            found = [SharedGame(**row._asdict()) for row in connection.execute(query)]
+        # SQLite takes capitals for small letters there.
+        return [game for game in found if game.id.startswith(beginning)]
+
     def change(
         self, account: str, id_: str, values: Mapping[str, object], now: int
     ) -> SharedGame | None:
@@ -115,6 +133,13 @@ class GameStore:
             connection.execute(sa.delete(shared_games).where(~_is_there(now)))
             query = sa.select(sa.func.count()).select_from(shared_games)
             return int(connection.execute(query).scalar_one())
+
+
+def _new_id() -> str:
+    """Return an id that is no option on a command line."""
+    while (id_ := secrets.token_urlsafe(ID_BYTES)).startswith("-"):
+        pass
+    return id_
 
 
 def _is_there(now: int) -> sa.ColumnElement[bool]:

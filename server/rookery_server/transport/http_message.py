@@ -38,6 +38,7 @@ _SHOWN = 60  # characters of what is wrong
 
 # Nothing in an answer may load, run or be framed, unless the answer itself says what may.
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_FRAMED = "frame-ancestors http"  # the beginning of a list of pages
 _PROTECTION = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -123,6 +124,8 @@ def protect(headers: MutableMapping[str, str], *, only_tls: bool = False) -> Non
     for name, value in _PROTECTION.items():
         if name not in headers:
             headers[name] = value
+    if _FRAMED in headers["Content-Security-Policy"]:
+        del headers["X-Frame-Options"]  # It knows no list of pages.
     if only_tls:
         headers["Strict-Transport-Security"] = _ONLY_TLS
 

@@ -100,7 +100,7 @@ async def test_all_who_have_the_link_read_a_game_and_only_its_account_changes_it
     assert (await api.request("", "GET", f"/{game['id']}"))[1]["pgn"] == "1. d4 *"
     status, listed = await api.request("ann", "GET")
     assert [each["id"] for each in listed["games"]] == [game["id"]]
-    assert (listed["most_days"], listed["most_games"]) == (30, 100)
+    assert (listed["most_days"], listed["most_games"], listed["frames"]) == (30, 100, False)
 
 
 async def test_withdrawn_games_and_those_whose_time_is_over_are_answered_like_none(

@@ -1,5 +1,6 @@
 """Keys of the configuration, and the errors for values that they cannot have."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -347,3 +348,44 @@ def test_running_server_keeps_its_cache_where_it_is() -> None:
     read, late = after_reload(running, from_toml({"cache": {"rows": 5}}))
     assert late == []
     assert read.cache.rows == 5
+
+
+def framers(tmp_path: Path, *origins: str) -> tuple[str, ...]:
+    text = f"[server]\nframe_ancestors = {json.dumps(origins)}\n"
+    return read_document(write(tmp_path, text)).server.frame_ancestors
+
+
+def test_pages_that_may_show_games_are_listed_by_their_origins(tmp_path: Path) -> None:
+    assert framers(tmp_path) == ()
+    good = ("https://club.example", "https://club.example:8443", "http://localhost:8000",
+            "http://127.0.0.1")  # fmt: skip
+    assert framers(tmp_path, *good) == good
+
+
+@pytest.mark.parametrize(("origin", "reason"), [
+    ("*", "list each page"),
+    ("https://*.club.example", "list each page"),
+    ("https:", "a name"),
+    ("'self'", "a name"),
+    ("data:", "a name"),
+    ("club.example", "a name"),
+    ("https://club.example/", "a name"),
+    ("https://Club.example", "in lower case"),
+    ("https://club.example; script-src *", "list each page"),
+    ("https://club.example; sandbox", "a name"),
+    ("https://club.example\r\nSet-Cookie: x", "a name"),
+    ("https://club.example\n", "a name"),
+    ("https://club.example https://evil.example", "a name"),
+    ("https://club.example,https://evil.example", "a name"),
+    ("https://user@club.example", "a name"),
+    ("https://club.exämple", "a name"),
+    ("https://club.example:443", "goes without saying"),
+    ("https://club.example:70000", "a port is 1 to 65535"),
+    ("https://[2001:db8::1]", "IPv6"),
+    ("http://club.example", "has to be https"),
+    ("http://localhost.evil.example", "has to be https"),
+])  # fmt: skip
+def test_what_is_no_origin_cannot_show_games(tmp_path: Path, origin: str, reason: str) -> None:
+    with pytest.raises(ConfigError, match=r"server\.frame_ancestors needs origins") as caught:
+        framers(tmp_path, "https://good.example", origin)
+    assert reason in str(caught.value)

@@ -137,6 +137,34 @@ def test_without_a_build_there_is_no_page(tmp_path: Path) -> None:
     assert Assets(tmp_path / "nothing").response(Request("/", Headers())) is None
 
 
+def test_page_for_frames_is_there_only_for_those_that_are_listed(folder: Path) -> None:
+    style, script = "p { color: red }", "run()"
+    (folder / "embed.html").write_text(f"<style>{style}</style><p></p><script>{script}</script>")
+    assets = Assets(folder)
+    request = Request("/embed?x", Headers())
+    assert assets.response(request) is None
+    club, other = "https://club.example", "http://localhost:8000"
+    answer = assets.response(request, "{}", (club, other))
+    assert answer
+    policy = answer.headers["Content-Security-Policy"]
+    assert policy.endswith(f"frame-ancestors {club} {other}")
+    for name, content in (("style", style), ("script", script)):
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        assert f"{name}-src 'self' 'sha256-{digest}';" in policy
+    # A browser does not go on with the list that it has.
+    tag = answer.headers["ETag"]
+    again = Request("/embed", Headers({"If-None-Match": tag}))
+    same, changed = assets.response(again, "", (club, other)), assets.response(again, "", (club,))
+    assert same
+    assert same.status == 304
+    assert changed
+    assert changed.status == 200
+    for path in ("/", SCRIPT):
+        answer = assets.response(Request(path, Headers()), "", (club,))
+        assert answer
+        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+
+
 # --- by the server
 
 

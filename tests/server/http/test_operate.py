@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -413,6 +414,38 @@ async def test_operator_sees_pauses_and_ends_jobs(tmp_path: Path) -> None:
             f"rookery-server: no job has an id that begins with {id_!r}:"
             " 'jobs list' shows those that there are\n",
         )
+
+
+async def test_operator_sees_and_withdraws_shared_games(tmp_path: Path) -> None:
+    place = ("--socket", str(tmp_path / "control"))
+    text = f"{POLITE}\n[cache]\nfile = {str(tmp_path / 'cache.sqlite')!r}\n"
+    async with operated(tmp_path, toml(tmp_path, text)) as server:
+        assert (await command("shared-games", "list", "--json", *place))[:2] == (0, "")
+        target = f"http://127.0.0.1:{server.port}/v1/games"
+        fields = {"Content-Type": "application/json"}
+
+        def share_game(title: str) -> str:
+            body = json.dumps({"pgn": "1. e4 *", "title": title}).encode()
+            with urlopen(Request(target, body, fields), timeout=TIMEOUT) as answer:
+                return str(json.load(answer)["id"])
+
+        first, second = [
+            await asyncio.to_thread(share_game, title) for title in ("First", "Second")
+        ]
+        _, out, _ = await command("shared-games", "list", "--json", *place)
+        games = {game["id"]: game for game in map(json.loads, out.splitlines())}
+        assert set(games) == {first, second}
+        assert (games[first]["account"], games[first]["title"]) == ("local", "First")
+        assert (games[first]["size"], games[first]["left"] > 0) == (7, True)
+        link = f"https://rook.example/#game={first}"
+        assert (await command("shared-games", "end", link, *place))[0] == 0
+        with pytest.raises(HTTPError, match="404"):
+            await asyncio.to_thread(lambda: urlopen(f"{target}/{first}", timeout=TIMEOUT))
+        status, _, error = await command("shared-games", "end", first, *place)
+        assert status == 1
+        assert f"no shared game has an id that begins with {first!r}" in error
+        assert (await command("shared-games", "end", second[:8], *place))[0] == 0
+        assert (await command("shared-games", "list", "--json", *place))[1] == ""
 
 
 async def test_nonsense_on_the_operators_socket_is_answered(tmp_path: Path) -> None:

@@ -63,12 +63,31 @@ export interface JobStatuses {
   readonly total: number;
 }
 
+export interface SharedGameStatus {
+  readonly id: string;
+  readonly account: string;
+  readonly title: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Seconds. */
+  readonly age: number;
+  /** Seconds until the link ends; null if it does not. */
+  readonly left: number | null;
+}
+
+export interface SharedGames {
+  readonly games: readonly SharedGameStatus[];
+  /** Of all, also of those that are not listed. */
+  readonly total: number;
+}
+
 type Answer = { readonly ok: boolean; readonly error?: string };
 type Receiver = (answer: Answer) => void;
 
 const PATH = "/admin/orders";
 const SUBPROTOCOL = "rookery.operator";
 const REFRESH_INTERVAL = 1000; // ms
+const GAMES_INTERVAL = 10_000; // ms; they change seldom
 const RETRY_DELAY = 2000; // ms
 
 export class Operator {
@@ -76,6 +95,8 @@ export class Operator {
   readonly sessions = signal<readonly SessionStatus[]>([]);
   /** Null if the server has no jobs. */
   readonly jobs = signal<JobStatuses | null>(null);
+  /** Null if the server shares no games. */
+  readonly games = signal<SharedGames | null>(null);
   /** The reason why there is nothing to show; null if there is none. */
   readonly problem = signal<Problem | null>(null);
   readonly wantsToken = signal(false);
@@ -85,6 +106,7 @@ export class Operator {
   private socket: WebSocket | null = null;
   private isOpen = false;
   private receivers: Receiver[] = []; // of the answers to come, in order
+  private gamesAt = Number.NEGATIVE_INFINITY; // ms, of the clock since the page was opened
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   connect(): void {
@@ -96,6 +118,7 @@ export class Operator {
     socket.onopen = () => {
       this.isOpen = true;
       this.problem.value = null;
+      this.gamesAt = Number.NEGATIVE_INFINITY;
       this.refresh();
     };
     socket.onmessage = ({ data }) => this.receivers.shift()?.(JSON.parse(String(data)) as Answer);
@@ -124,6 +147,12 @@ export class Operator {
     this.sendCommand({ do: `${action}-job`, job });
   }
 
+  /** Withdraw a shared game. */
+  endGame(game: string): void {
+    this.gamesAt = Number.NEGATIVE_INFINITY;
+    this.sendCommand({ do: "end-game", game });
+  }
+
   drainServer(): void {
     this.sendCommand({ do: "drain" });
   }
@@ -143,9 +172,22 @@ export class Operator {
     this.sendRequest({ do: "jobs" }, (answer) => {
       this.jobs.value = answer.ok ? (answer as unknown as JobStatuses) : null;
     });
+    this.refreshGames();
     this.sendRequest({ do: "sessions" }, (answer) => {
       this.sessions.value = (answer as unknown as { sessions: SessionStatus[] }).sessions;
       this.timer = setTimeout(() => this.refresh(), REFRESH_INTERVAL);
+    });
+  }
+
+  private refreshGames(): void {
+    if (performance.now() - this.gamesAt < GAMES_INTERVAL) return;
+    this.gamesAt = performance.now();
+    this.sendRequest({ do: "shared-games" }, (answer) => {
+      const found = answer as unknown as {
+        "shared-games": readonly SharedGameStatus[];
+        total: number;
+      };
+      this.games.value = answer.ok ? { games: found["shared-games"], total: found.total } : null;
     });
   }
 
@@ -172,6 +214,7 @@ export class Operator {
     this.status.value = null;
     this.sessions.value = [];
     this.jobs.value = null;
+    this.games.value = null;
     this.wantsToken.value = problem.code === "unauthorized" || problem.code === "too-many-tries";
   }
 }

@@ -27,6 +27,7 @@ export function AdminPage({ operator }: { operator: Operator }) {
             <Engines engines={status.engines} />
             <Sessions operator={operator} />
             <Jobs operator={operator} />
+            <Games operator={operator} />
             <Drain operator={operator} isDraining={status.draining} />
           </>
         )}
@@ -191,6 +192,42 @@ function JobActions({ operator, job }: { operator: Operator; job: JobStatus }) {
   );
 }
 
+const GAME_HEADS = ["Account", "Title", "Size", "Age", "Ends in"];
+
+/** The shared games: operators are asked to take some down. */
+function Games({ operator }: { operator: Operator }) {
+  const found = operator.games.value;
+  if (!found) return null;
+  const rows = found.games.map((each) => {
+    const title = each.title || each.id.slice(0, 8);
+    return {
+      key: each.id,
+      cells: [
+        each.account,
+        <a key="link" href={`/#game=${each.id}`} target="_blank" rel="noopener">
+          <bdi>{title}</bdi>
+        </a>,
+        `${(each.size / 1024).toFixed(1)} KiB`,
+        duration(each.age),
+        each.left === null ? "never" : duration(each.left),
+      ],
+      action: (
+        <ConfirmButton
+          label="End"
+          name={`End the link to ${title}`}
+          confirm="Yes, the link ends"
+          act={() => operator.endGame(each.id)}
+        />
+      ),
+    };
+  });
+  const isCut = found.total > rows.length;
+  const title = isCut
+    ? `Shared games (${rows.length} of ${found.total})`
+    : `Shared games (${found.total})`;
+  return <Table title={title} heads={GAME_HEADS} rows={rows} />;
+}
+
 function Drain({ operator, isDraining }: { operator: Operator; isDraining: boolean }) {
   return (
     <section class="card drain" aria-label="Shut the server down">
@@ -287,5 +324,7 @@ const percentText = ({ used, total }: Share) => `${total ? Math.round((100 * use
 function duration(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
-  return minutes < 90 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
+  if (minutes < 90) return `${minutes} min`;
+  const hours = minutes / 60;
+  return hours < 48 ? `${hours.toFixed(1)} h` : `${Math.round(hours / 24)} days`;
 }

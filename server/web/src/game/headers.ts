@@ -1,6 +1,7 @@
 /** The tags of a game: their order in PGN, what a user may write, the result.  Pure. */
 
 import { defaultHeaders } from "chessops/pgn";
+import type { Color } from "chessops/types";
 import { finalScore } from "../analysis/review";
 import type { GameTree } from "./tree";
 
@@ -46,6 +47,12 @@ export function resultOnBoard(tree: GameTree): string | null {
   if (!score) return null;
   if (score.kind === "cp") return "1/2-1/2";
   return score.value > 0 ? "1-0" : "0-1";
+}
+
+/** Return the side at the bottom of the board by a game's tag `Orientation`; null if it has none. */
+export function orientationOf({ headers }: GameTree): Color | null {
+  const side = headers.get("Orientation")?.trim().toLowerCase();
+  return side === "white" || side === "black" ? side : null;
 }
 
 /** Return the value of a tag as the form shows it: nothing where it is unknown. */

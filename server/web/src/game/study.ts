@@ -7,12 +7,13 @@
 
 import { batch, signal } from "@preact/signals";
 import type { CommentShape } from "chessops/pgn";
-import type { Color, Move } from "chessops/types";
+import type { Move } from "chessops/types";
 import { opposite } from "chessops/util";
 import * as storage from "../settings";
 import type { Toasts } from "../toasts";
 import { commentOn, ratingOf, setComment, setDrawings, setRating } from "./annotation";
 import { readPositions } from "./epd";
+import { orientationOf } from "./headers";
 import { addressOf, type ImportedGame, readAddress, readPasted } from "./import";
 import { firstOf, type PgnGame, readGames, writeGame, writeSharedGame } from "./pgn";
 import { InputError } from "./position";
@@ -435,12 +436,6 @@ export class Study {
     const linked = this.linkedGame();
     if (linked) this.open(linked.tree, linked.node);
   }
-}
-
-/** Return the side at the bottom of the board by a game's tag `Orientation`; null if it has none. */
-function orientationOf({ headers }: GameTree): Color | null {
-  const side = headers.get("Orientation")?.trim().toLowerCase();
-  return side === "white" || side === "black" ? side : null;
 }
 
 /** Return whether this tab has loaded the page again: what it has stored is the newest. */

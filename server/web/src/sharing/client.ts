@@ -16,6 +16,8 @@ export interface OwnGames {
   readonly games: readonly OwnGame[];
   /** The most days for which a game may be shared; absent if there is no bound. */
   readonly most_days?: number;
+  /** Whether pages of other sites may show shared games in a frame. */
+  readonly frames: boolean;
 }
 
 /** A shared game, as its readers have it. */

@@ -15,9 +15,8 @@ import type { App } from "../app";
 import { drawingsOn } from "../game/annotation";
 import type { GameNode } from "../game/tree";
 import { arrowsOf, BRUSHES, drawingsOf, shapesOf } from "./arrows";
+import { stepByWheel } from "./wheel";
 
-const WHEEL_STEP = 60; // px; wheels send 100 and more for a notch, touch pads a few at a time
-const WHEEL_LINE = 40; // px, for browsers that count lines
 const PROMOTIONS: readonly Role[] = ["queen", "knight", "rook", "bishop"];
 
 interface Promotion {
@@ -47,7 +46,7 @@ export function Board({ app }: { app: App }) {
     const ends = [
       ...showPosition(app, board, state),
       showArrows(app, board),
-      stepByWheel(app, element.current),
+      stepThroughGame(app, element.current),
     ];
     return () => {
       for (const end of ends) end();
@@ -248,26 +247,14 @@ function isPromotion(node: GameNode, move: NormalMove): boolean {
   return piece?.role === "pawn" && (move.to < 8 || move.to >= 56);
 }
 
-/**
- * Step through the game with the wheel over an element; the result stops that.  Where the page is
- * longer than the window, the wheel scrolls it, and with Ctrl (or two fingers) it zooms.
- */
-function stepByWheel(app: App, element: HTMLElement): () => void {
-  let total = 0;
-  const onWheel = (event: WheelEvent) => {
-    const isSideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
-    if (event.ctrlKey || isSideways || app.practice.mistake.peek() || isPageScrollable()) return;
-    event.preventDefault();
-    const isInPixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL;
-    const pixels = event.deltaY * (isInPixels ? 1 : WHEEL_LINE);
-    total = total * pixels < 0 ? pixels : total + pixels;
-    if (Math.abs(total) < WHEEL_STEP) return;
-    if (total > 0) app.study.goForward();
-    else app.study.goBack();
-    total = 0; // A notch is one step, however long it is.
-  };
-  element.addEventListener("wheel", onWheel, { passive: false });
-  return () => element.removeEventListener("wheel", onWheel);
+/** Step through the game with the wheel, unless the page is longer than the window; the result stops that. */
+function stepThroughGame(app: App, element: HTMLElement): () => void {
+  const step = (isForward: boolean) => (isForward ? app.study.goForward() : app.study.goBack());
+  return stepByWheel(
+    element,
+    step,
+    () => app.practice.mistake.peek() !== null || isPageScrollable(),
+  );
 }
 
 function isPageScrollable(): boolean {

@@ -23,6 +23,11 @@ const CLASSES: Readonly<Record<number, string>> = { 2: "mistake", 4: "blunder", 
 const NO_BREAK = "\u2060";
 const EDGE = 60; // px; nearer to an edge, the current move is scrolled to the middle
 
+/** The parts of the page that the text of the moves needs. */
+interface Reading {
+  readonly study: Pick<App["study"], "node" | "goTo">;
+}
+
 export function Moves({ app }: { app: App }) {
   const version = app.study.version.value;
   const tree = app.study.tree.value;
@@ -76,7 +81,7 @@ function endText(node: GameNode): string | null {
 }
 
 /** Mark the current move in the list, and scroll to it. */
-function markCurrent(box: HTMLElement | null, current: GameNode): void {
+export function markCurrent(box: HTMLElement | null, current: GameNode): void {
   const next = box?.querySelector<HTMLElement>(`[data-node="${current.id}"]`) ?? null;
   for (const each of box?.querySelectorAll("[aria-current]") ?? []) {
     if (each !== next) each.removeAttribute("aria-current");
@@ -107,7 +112,8 @@ function moveTabStop(box: HTMLElement, stop: HTMLElement | null): void {
 }
 
 /** The main line: two moves to a row; a comment or a variation breaks the row. */
-function Mainline({ app, from, folds }: { app: App; from: GameNode; folds: Signal<Folds> }) {
+export function Mainline(props: { app: Reading; from: GameNode; folds: Signal<Folds> }) {
+  const { app, from, folds } = props;
   const rows: ComponentChildren[] = [];
   let parent = from;
   let isOpen = false;
@@ -139,7 +145,8 @@ function Mainline({ app, from, folds }: { app: App; from: GameNode; folds: Signa
 }
 
 /** A variation of the main line in one paragraph, with its own variations in brackets. */
-function Variation({ app, from, folds }: { app: App; from: GameNode; folds: Signal<Folds> }) {
+function Variation(props: { app: Reading; from: GameNode; folds: Signal<Folds> }) {
+  const { app, from, folds } = props;
   const fold = ({ node, isFolded }: Written) => {
     folds.value = new Map([...folds.peek(), [node.id, !isFolded]]);
     // The current move stays in sight.
@@ -156,7 +163,7 @@ function Variation({ app, from, folds }: { app: App; from: GameNode; folds: Sign
 }
 
 /** A move of a variation, with its comments; a bracket stays with what it encloses. */
-function WrittenMove(props: { app: App; written: Written; fold: () => void }) {
+function WrittenMove(props: { app: Reading; written: Written; fold: () => void }) {
   const { node, level, isNumbered, opens, closes, isFolded } = props.written;
   const hasBefore = node.startingComments.some((each) => commentText(each));
   const hasAfter = !isFolded && node.comments.some((each) => commentText(each));
@@ -201,7 +208,7 @@ function RowNumber({ ply }: { ply: number }) {
   return <span class="row-number">{Math.ceil(ply / 2)}</span>;
 }
 
-function Move({ app, node, isMain }: { app: App; node: GameNode; isMain?: boolean }) {
+function Move({ app, node, isMain }: { app: Reading; node: GameNode; isMain?: boolean }) {
   const nags = shownNags(node);
   const { signs, meaning } = glyphsOf(nags);
   const tone = nags.map((nag) => CLASSES[nag] ?? "").join(" ");
@@ -270,7 +277,7 @@ function spokenName(node: GameNode, isScored = false): string {
   return parts.filter(Boolean).join(", ");
 }
 
-function Comments({ texts }: { texts: readonly string[] }) {
+export function Comments({ texts }: { texts: readonly string[] }) {
   const shown = texts.map(commentText).filter(Boolean);
   return (
     <>

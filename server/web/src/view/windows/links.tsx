@@ -14,6 +14,7 @@ import {
   shareGame,
   withdrawGame,
 } from "../../sharing/client";
+import { frameCode, SIZES } from "../../sharing/frame";
 import type { Problem } from "../../uci/notice";
 import { Button, Select } from "../controls";
 import { Copyable, type WindowProps } from "../dialog";
@@ -79,7 +80,7 @@ export function GameLinks({ app }: WindowProps) {
       <ul class="jobs" aria-label="My links">
         {own.value?.games.map((game) => (
           <li key={game.id}>
-            <LinkEntry app={app} game={game} run={run} />
+            <LinkEntry app={app} game={game} mayFrame={own.value?.frames ?? false} run={run} />
           </li>
         ))}
       </ul>
@@ -97,9 +98,10 @@ function contentOf(app: App): { pgn: string; title: string } {
 function LinkEntry(props: {
   app: App;
   game: OwnGame;
+  mayFrame: boolean;
   run: (action: () => Promise<unknown>) => Promise<void>;
 }) {
-  const { app, game, run } = props;
+  const { app, game, mayFrame, run } = props;
   const asked = useSignal<"update" | "withdraw" | null>(null);
   const ask = (what: "update" | "withdraw") => () => {
     asked.value = asked.peek() === what ? null : what;
@@ -126,6 +128,7 @@ function LinkEntry(props: {
         text={linkTo(game.id)}
         copied={() => app.toasts.addNote("Link copied")}
       />
+      {mayFrame && <FrameCode app={app} game={game} />}
       <div class="job-buttons">
         <Button look="small" onClick={ask("update")}>
           Update…
@@ -150,6 +153,31 @@ function LinkEntry(props: {
         </div>
       )}
     </>
+  );
+}
+
+/** The HTML that shows the game on another page. */
+function FrameCode({ app, game }: { app: App; game: OwnGame }) {
+  const size = useSignal("0");
+  const chosen = SIZES[Number(size.value)] ?? SIZES[0];
+  return (
+    <details>
+      <summary>Show it on a web page</summary>
+      <div class="stack">
+        <Copyable
+          label="HTML for the page"
+          text={frameCode(location.origin, game.id, game.title, chosen)}
+          copied={() => app.toasts.addNote("HTML copied")}
+        />
+        <Select
+          label="Size on the page"
+          value={size.value}
+          options={SIZES.map(([width, height], at) => [String(at), `${width} × ${height}`])}
+          set={(value) => (size.value = value)}
+        />
+        <p class="hint">It works on the web sites that the operator of this server has listed.</p>
+      </div>
+    </details>
   );
 }
 

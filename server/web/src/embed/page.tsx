@@ -1,0 +1,174 @@
+/** A shared game in a frame of another page: the board, the moves, and a link to the server. */
+
+import { effect, signal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { clockAt } from "../game/annotation";
+import { resultOf, shownTag } from "../game/headers";
+import { sideName } from "../game/position";
+import { moveNumber } from "../game/tree";
+import { clockText } from "../play/clock";
+import { linkTo } from "../sharing/client";
+import { IconButton, type IconName } from "../view/controls";
+import { Comments, Mainline, markCurrent } from "../view/moves";
+import { resultText } from "../view/result";
+import type { Folds } from "../view/variation";
+import { ReaderBoard } from "./board";
+import type { Reader } from "./reader";
+
+export function EmbedPage({ reader }: { reader: Reader }) {
+  useEffect(() => addKeys(reader), [reader]);
+  useEffect(() => effect(() => showTheme(reader)), [reader]);
+  const game = reader.game.value;
+  const refusal = reader.refusal.value;
+  if (refusal) {
+    return (
+      <main class="embed-words">
+        <section class="trouble" role="alert">
+          <h1>{refusal.title}</h1>
+          <p>{refusal.text}</p>
+        </section>
+      </main>
+    );
+  }
+  if (!game) {
+    return (
+      <main class="embed-words">
+        <h1>Fetching the game…</h1>
+      </main>
+    );
+  }
+  return (
+    <main class="embed">
+      <h1 class="unseen">{game.title || "A shared game"}</h1>
+      <div class="board-column">
+        <Player reader={reader} isTop />
+        <ReaderBoard reader={reader} />
+        <Player reader={reader} />
+      </div>
+      <div class="side-column">
+        <Occasion reader={reader} />
+        <GameMoves reader={reader} />
+        <Buttons reader={reader} />
+        <a class="embed-link" href={linkTo(game.id)} target="_blank" rel="noopener">
+          Open on {location.host}
+        </a>
+      </div>
+      <CurrentMove reader={reader} />
+    </main>
+  );
+}
+
+function showTheme(reader: Reader): void {
+  const theme = reader.theme.value;
+  const page = document.documentElement;
+  if (theme) page.dataset.theme = theme;
+  else delete page.dataset.theme;
+  document.title = reader.game.value?.title || "Rookery: a shared game";
+}
+
+/** A player's name, rating and clock. */
+function Player({ reader, isTop = false }: { reader: Reader; isTop?: boolean }) {
+  const isWhite = (reader.orientation.value === "white") !== isTop;
+  const color = isWhite ? "white" : "black";
+  const side = sideName(color);
+  const { headers } = reader.tree.value;
+  const name = shownTag(headers, side) || side;
+  const rating = headers.get(`${side}Elo`) ?? "";
+  const seconds = clockAt(reader.node.value, color);
+  return (
+    <p class="player">
+      <i class={`side ${color}`} />
+      <bdi class="player-name" title={name}>
+        {name}
+      </bdi>
+      {/^\d+$/.test(rating) && <span class="rating">{rating}</span>}
+      {seconds !== null && <time class="clock">{clockText(1000 * seconds)}</time>}
+    </p>
+  );
+}
+
+/** The event, the date and the result. */
+function Occasion({ reader }: { reader: Reader }) {
+  const tree = reader.tree.value;
+  const tags = ["Event", "Date"].map((tag) => shownTag(tree.headers, tag));
+  const text = [...tags, resultText(resultOf(tree))].filter(Boolean).join(", ");
+  return text ? (
+    <p class="occasion" title={text}>
+      {text}
+    </p>
+  ) : null;
+}
+
+function GameMoves({ reader }: { reader: Reader }) {
+  const tree = reader.tree.value;
+  const current = reader.node.value;
+  const box = useRef<HTMLDivElement>(null);
+  // In the same frame as the board.
+  useLayoutEffect(() => markCurrent(box.current, current));
+  const folds = useMemo(() => signal<Folds>(new Map()), [tree]);
+  // A game may have thousands of moves: they are not drawn again at each step.
+  const all = useMemo(
+    () => <Mainline app={{ study: reader }} from={tree.root} folds={folds} />,
+    [tree, folds.value],
+  );
+  return (
+    <section class="moves" aria-label="Moves" ref={box} tabIndex={-1}>
+      <Comments texts={tree.root.comments} />
+      <div class="mainline">{all}</div>
+      <p class="result">{resultText(resultOf(tree))}</p>
+    </section>
+  );
+}
+
+type Step = readonly [icon: IconName, label: string, isOff: boolean, onClick: () => void];
+
+function Buttons({ reader }: { reader: Reader }) {
+  void reader.node.value;
+  const [atStart, atEnd] = [!reader.mayStep(false), !reader.mayStep(true)];
+  const steps: readonly Step[] = [
+    ["first", "Go to start (Home)", atStart, () => reader.goToStart()],
+    ["back", "Previous move (←)", atStart, () => reader.step(false)],
+    ["forward", "Next move (→)", atEnd, () => reader.step(true)],
+    ["last", "Go to end (End)", atEnd, () => reader.goToEnd()],
+    ["flip", "Flip board (f)", false, () => reader.flip()],
+  ];
+  return (
+    <nav class="controls" aria-label="Steps">
+      {steps.map(([icon, label, isOff, onClick]) => (
+        <IconButton key={icon} icon={icon} label={label} disabled={isOff} onClick={onClick} />
+      ))}
+    </nav>
+  );
+}
+
+/** The current move, for screen readers. */
+function CurrentMove({ reader }: { reader: Reader }) {
+  const { ply, san } = reader.node.value;
+  return (
+    <p class="unseen" role="status">
+      {san && `${moveNumber(ply)} ${san}`}
+    </p>
+  );
+}
+
+const KEYS: Readonly<Record<string, (reader: Reader) => void>> = {
+  ArrowLeft: (reader) => reader.step(false),
+  ArrowRight: (reader) => reader.step(true),
+  ArrowUp: (reader) => reader.goSideways(-1),
+  ArrowDown: (reader) => reader.goSideways(1),
+  Home: (reader) => reader.goToStart(),
+  End: (reader) => reader.goToEnd(),
+  f: (reader) => reader.flip(),
+};
+
+/** Handle the keys of the page; the result stops that. */
+function addKeys(reader: Reader): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    const action = KEYS[event.key];
+    if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    action(reader);
+  };
+  document.addEventListener("keydown", onKey);
+  return () => document.removeEventListener("keydown", onKey);
+}
