@@ -1,10 +1,15 @@
 """The game on the board as a whole: its names and result, time and material."""
 
+import re
+
 import pytest
 from helpers.browsing import click, paste, searching, violations
 from playwright.sync_api import Page, expect
 
 MATED = "1. f3 e5 2. g4"
+TIMED = """[TimeControl "300"]
+
+1. e4 {[%clk 0:04:50]} d5 {[%clk 0:04:58]} 2. exd5 {[%clk 0:04:10]} Nf6 {[%clk 0:00:09]}"""
 
 
 def test_names_and_result_of_a_game_are_edited(board: Page) -> None:
@@ -73,3 +78,22 @@ def test_set_up_without_a_change_keeps_the_game(board: Page) -> None:
     board.get_by_role("button", name="Set up a position").click()
     board.get_by_role("button", name="Analyse", exact=True).click()
     expect(board.locator(".mainline .move[data-node]")).to_have_count(3)
+
+
+def test_time_and_material_are_shown(board: Page) -> None:
+    paste(board, TIMED)
+    graph = board.get_by_role("img", name="Time for each move.")
+    in_all = "In all: White 50 s; Black 4:51, in time trouble from move 2."
+    expect(graph).to_have_accessible_name(re.compile(re.escape(in_all)))
+    box = graph.bounding_box()
+    assert box
+    graph.hover(position={"x": 0.9 * box["width"], "y": box["height"] / 2})
+    expect(board.locator(".graph-label")).to_contain_text("2\N{HORIZONTAL ELLIPSIS} Nf6")
+    graph.click(position={"x": 0.6 * box["width"], "y": box["height"] / 2})
+    expect(board.locator(".move[aria-current]")).to_have_text("exd5")
+    expect(board.locator(".player.bottom .material")).to_have_accessible_name(
+        "a pawn more, 1 point ahead"
+    )
+    expect(board.locator(".player.top .material")).to_have_count(0)
+    board.keyboard.press("ArrowLeft")
+    expect(board.locator(".material")).to_have_count(0)

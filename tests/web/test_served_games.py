@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import chess
 from helpers.browsing import moves, paste, searching, serving_ours, violations
+from helpers.polyglot import book_of
 from playwright.sync_api import Page, expect
 
 from rookery_server.explorer.build import BuildOptions, build
@@ -56,4 +58,23 @@ def test_games_of_the_server_are_looked_up_played_and_opened(
         book.get_by_role("button", name="Our club").click()
         expect(row).to_have_count(2)
         assert sum("/v1/explorer?" in each for each in asked) <= 4, "what is known is not asked"
+        page.close()
+
+
+def test_a_book_of_the_server_has_shares_and_no_games(
+    open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    start = chess.Board()
+    (tmp_path / "club.bin").write_bytes(book_of((start, "d2d4", 1), (start, "e2e4", 3)))
+    with serving_ours("[explorer]\nfile = 'club.bin'\nname = 'Our book'", folder=tmp_path) as site:
+        page = open_page(site.url)
+        searching(page)
+        page.keyboard.press("b")
+        book = page.get_by_test_id("book")
+        expect(book.locator("tbody tr")).to_have_text(["e475 %", "d425 %"])
+        expect(book.locator("details")).to_have_count(0)
+        assert violations(page) == []
+        book.get_by_role("button", name="e4", exact=True).click()
+        expect(book).to_contain_text("The book does not have this position.")
+        assert moves(page) == ["e4"]
         page.close()

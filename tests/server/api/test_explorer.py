@@ -3,7 +3,6 @@
 import io
 import json
 import sqlite3
-import struct
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ import aiohttp
 import chess
 import chess.pgn
 import pytest
-from chess.polyglot import zobrist_hash
+from helpers.polyglot import book_of
 from helpers.support import Running, get, odd
 
 from rookery_protocol.errors import ConfigError, ServerError
@@ -192,16 +191,6 @@ async def test_a_broken_file_is_an_error_and_no_more(
     database.close()
     async with Running(replace(config, explorer=ExplorerConfig(path))) as app:
         assert (await get(app, "/v1/explorer"))[0] == 503
-
-
-def book_of(*entries: tuple[chess.Board, str, int]) -> bytes:
-    """Return a book of Polyglot: positions, moves in UCI, and weights."""
-    found = []
-    for board, uci, weight in entries:
-        move = chess.Move.from_uci(uci)
-        bits = move.to_square | move.from_square << 6
-        found.append(struct.pack(">QHHI", zobrist_hash(board), bits, weight, 0))
-    return b"".join(sorted(found))
 
 
 async def test_a_book_of_polyglot_has_weights_and_no_games(config: Config, tmp_path: Path) -> None:
