@@ -8,6 +8,10 @@ TRAINER := build/train
 # The page in the browser: from here, into the package of the server.
 WEB := $(shell find server/web -name node_modules -prune -o -type f -print)
 
+# Images of Python for containers set it, and each of the many programs of a test run would compile
+# all its modules again: 0.3 s of CPU for every start of the server.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help build serve test container-test chart-test gui-test systemd-test dist dist-test sbom coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp lock clean
 
 help:
