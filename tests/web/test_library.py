@@ -110,8 +110,15 @@ def test_games_are_found_by_position_and_exported(board: Page) -> None:
     window = board.get_by_role("dialog")
     found = window.get_by_role("list", name="Games found").get_by_role("button")
     expect(found).to_have_count(3)
+    expect(
+        window.get_by_text("Games with the position on the board", exact=True)
+    ).to_be_in_viewport()
+    window.get_by_text("Search by position").click()
     window.get_by_label("Opening", exact=True).fill("english")
+    window.get_by_role("button", name="Show 1 game").click()
     expect(found).to_have_count(1)
+    expect(found).to_be_in_viewport()
+    expect(window.get_by_label("Opening", exact=True)).to_be_hidden()
     with board.expect_download() as download:
         window.get_by_role("button", name="Download all that were found").click()
     exported = Path(download.value.path()).read_text()

@@ -36,10 +36,23 @@ export interface Schema extends DBSchema {
   positions: { key: PartKey; value: BigUint64Array };
 }
 
+const FORM = 2; // of the database
+
 export type LibraryDatabase = IDBPDatabase<Schema>;
 
-export function openDatabase(name = "rookery-library"): Promise<LibraryDatabase> {
-  return openDB<Schema>(name, 2, {
+/** What happens if two tabs have pages that keep different forms of the database. */
+export interface OtherForms {
+  /** A tab with an older page has the database open, and keeps this one waiting. */
+  readonly onBlocked?: () => void;
+  /** A tab with a newer page wants the database, which was closed for it. */
+  readonly onClosed?: () => void;
+}
+
+export function openDatabase(
+  name = "rookery-library",
+  { onBlocked, onClosed }: OtherForms = {},
+): Promise<LibraryDatabase> {
+  return openDB<Schema>(name, FORM, {
     upgrade(db, before) {
       if (before < 1) {
         db.createObjectStore("files", { keyPath: "id" });
@@ -50,7 +63,10 @@ export function openDatabase(name = "rookery-library"): Promise<LibraryDatabase>
       db.createObjectStore("games");
       db.createObjectStore("positions");
     },
-    // Another tab has a newer page, and waits for this one.
-    blocking: (_before, _wanted, event) => (event.target as IDBDatabase).close(),
+    blocked: () => onBlocked?.(),
+    blocking: (_before, _wanted, event) => {
+      (event.target as IDBDatabase).close();
+      onClosed?.();
+    },
   });
 }

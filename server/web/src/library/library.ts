@@ -12,7 +12,7 @@ import { positionKey } from "../game/key";
 import { type PgnGame, writeGame } from "../game/pgn";
 import { InputError } from "../game/position";
 import { type GameNode, type GameTree, type Origin, titleOf } from "../game/tree";
-import { type FileEntry, openDatabase, type Version } from "./database";
+import { type FileEntry, type LibraryDatabase, openDatabase, type Version } from "./database";
 import { Finder, type Found } from "./finder";
 import { OWN_FILE } from "./folders";
 import { IndexStore } from "./index_store";
@@ -64,16 +64,18 @@ export class Library {
   private readonly store: FileStore;
   private readonly channel = new BroadcastChannel("rookery-library");
   private cancellation = new AbortController();
+  /** Whether the database was closed for a newer page. */
+  private isClosed = false;
 
   constructor(private readonly app: App) {
-    const database = openDatabase();
+    const database = this.openDatabase();
     const index = new IndexStore(database);
     this.store = new FileStore(database);
-    this.finder = new Finder(this.files, index, (error) => this.app.toasts.addError(error));
+    this.finder = new Finder(this.files, index, (error) => this.addError(error));
     this.indexer = new Indexer(this.store, index, () => this.onIndexed());
     this.channel.addEventListener("message", ({ data }: MessageEvent<string>) => {
-      if (data === "changed") void this.refresh();
-      void this.indexer.count();
+      if (data === "changed") void this.attempt(() => this.refresh());
+      void this.attempt(() => this.indexer.count());
       this.finder.indexed.value++;
     });
     effect(() => {
@@ -91,6 +93,22 @@ export class Library {
       const id = Number(sessionStorage.getItem(OPEN));
       if (id && !this.app.study.games.peek().length) await this.relist(id);
     });
+  }
+
+  private openDatabase(): Promise<LibraryDatabase> {
+    const { toasts } = this.app;
+    const onBlocked = () =>
+      toasts.addError(
+        new InputError(
+          "the library waits for another tab with an older page: close that tab, or reload it",
+        ),
+      );
+    const onClosed = () => {
+      this.indexer.cancel();
+      this.isClosed = true;
+      toasts.addError(new InputError(CLOSED));
+    };
+    return openDatabase(undefined, { onBlocked, onClosed });
   }
 
   private setPlace(tree: GameTree, place: Origin): void {
@@ -408,12 +426,19 @@ export class Library {
     try {
       return await work();
     } catch (error) {
-      this.app.toasts.addError(isFull(error) ? new InputError(FULL) : error);
+      this.addError(error);
       return null;
     }
   }
+
+  private addError(error: unknown): void {
+    const text = this.isClosed ? CLOSED : isFull(error) ? FULL : null;
+    this.app.toasts.addError(text === null ? error : new InputError(text));
+  }
 }
 
+const CLOSED =
+  "the library is used by a newer page in another tab: reload this page to use it here";
 const FULL =
   "this browser has no more room: download a file of the library and delete it here, then try again";
 

@@ -1,5 +1,6 @@
 import "fake-indexeddb/auto";
-import { expect, test } from "vitest";
+import { openDB } from "idb";
+import { expect, test, vi } from "vitest";
 import { encodeText } from "../game/encoding";
 import { openDatabase } from "./database";
 import { EncodingError, FileStore } from "./store";
@@ -109,4 +110,20 @@ test("a file with lines in several encodings is not written back as if it had on
   const id = await store.add({ path: "a.pgn", bytes, titles: [""], coding: "windows-1251" });
   const saved = store.save(id, { pgn: ANN, title: "", over: null });
   await expect(saved).rejects.toBeInstanceOf(EncodingError);
+});
+
+test("a tab with an older page is asked to be closed, and the library opens then", async () => {
+  const old = await openDB("older", 1);
+  const onBlocked = vi.fn();
+  const newer = openDatabase("older", { onBlocked });
+  await vi.waitFor(() => expect(onBlocked).toHaveBeenCalled());
+  old.close();
+  (await newer).close();
+});
+
+test("the library does not keep a newer page waiting", async () => {
+  const onClosed = vi.fn();
+  await openDatabase("newer", { onClosed });
+  (await openDB("newer", 99)).close();
+  expect(onClosed).toHaveBeenCalledOnce();
 });

@@ -1,6 +1,7 @@
 /** The search of the library: by words, by the tags of games, by opening, by position. */
 
-import type { App } from "../../app";
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { byFolder } from "../../library/folders";
 import type { Library } from "../../library/library";
 import { asksSomething, NO_QUERY, needsIndex, type Query } from "../../library/query";
@@ -34,39 +35,83 @@ const RESULTS: [string, string][] = [
 export function LibrarySearch(props: Props) {
   const { finder } = props.library;
   const query = finder.query.value;
+  const isOpen = useSignal(false);
+  const top = useRef<HTMLInputElement>(null);
+  const isFolded = !isOpen.value && needsIndex(query);
+  const isFound = finder.found.value !== null;
+  // The games of a file may be above: what was found would be below the end of the window.
+  useEffect(() => {
+    if (isFolded) top.current?.scrollIntoView();
+  }, [isFolded, isFound, query.position]);
   return (
     <>
       <input
+        ref={top}
         type="search"
         aria-label="Search the library"
         placeholder="Search the library: players, event, date, result"
         value={query.words}
         onInput={(event) => finder.change({ words: event.currentTarget.value })}
       />
-      <details open={needsIndex(query)}>
+      <details open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
         <summary>Search by position, opening, players, date</summary>
-        <Conditions app={props.app} library={props.library} />
+        <Conditions {...props} fold={() => (isOpen.value = false)} />
       </details>
+      {isFolded && (
+        <div class="buttons">
+          <span class="hint">{conditionsText(query, props.app.study.node.value.fen)}</span>
+          <Button onClick={() => finder.change(NO_QUERY)}>Clear</Button>
+        </div>
+      )}
       <Indexing library={props.library} />
       {asksSomething(query) && <Results {...props} />}
     </>
   );
 }
 
-function Conditions({ app, library }: { app: App; library: Library }) {
+/** What is searched, while the form is folded away. */
+function conditionsText(query: Query, here: string): string {
+  const result = RESULTS.find(([value]) => value && value === query.result);
+  const parts = [
+    query.position &&
+      (query.position.fen === here
+        ? "Games with the position on the board"
+        : "Games with another position"),
+    ...FIELDS.map(([field, label]) => query[field] && `${label}: ${query[field]}`),
+    query.rating > 0 && `Both rated at least: ${query.rating}`,
+    result && `Result: ${result[1]}`,
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+/** The form; `fold` shows what was found in its place. */
+function Conditions({ app, library, fold }: Props & { fold: () => void }) {
   const { finder } = library;
   const query = finder.query.value;
   const here = app.study.node.value;
   const isHere = query.position?.fen === here.fen;
   const folders = [...byFolder(library.files.value).keys()].filter(Boolean);
   return (
-    <div class="library-search">
+    <form
+      class="library-search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        fold();
+      }}
+    >
       <div class="wide">
         {query.position && (
           <Button onClick={() => finder.change({ position: null })}>In any position</Button>
         )}
         {!isHere && (
-          <Button onClick={() => library.wantPosition(here)}>With the position on the board</Button>
+          <Button
+            onClick={() => {
+              library.wantPosition(here);
+              fold();
+            }}
+          >
+            With the position on the board
+          </Button>
         )}
         {query.position && (
           <p class="hint">
@@ -117,9 +162,12 @@ function Conditions({ app, library }: { app: App; library: Library }) {
         </div>
       )}
       <div class="wide buttons">
+        <button type="submit" class="button primary" disabled={!asksSomething(query)}>
+          {finder.found.value ? `Show ${countText(finder.found.value.length)}` : "Show games"}
+        </button>
         <Button onClick={() => finder.change(NO_QUERY)}>Clear</Button>
       </div>
-    </div>
+    </form>
   );
 }
 
@@ -147,6 +195,12 @@ function Results({ library, close }: Props) {
   if (!found) return <p class="hint">Searching…</p>;
   return (
     <>
+      {found.length > 0 && (
+        <div class="buttons">
+          <span class="hint">{shownText(found.length)}</span>
+          <Button onClick={() => library.downloadFound()}>Download all that were found</Button>
+        </div>
+      )}
       <ul class="games" aria-label="Games found">
         {found.slice(0, MOST_FOUND).map((each) => (
           <li key={`${each.file.id} ${each.at}`}>
@@ -163,17 +217,15 @@ function Results({ library, close }: Props) {
         ))}
         {!found.length && <li class="hint">No matching games.</li>}
       </ul>
-      {found.length > 0 && (
-        <div class="buttons">
-          <span class="hint">{countText(found.length)}</span>
-          <Button onClick={() => library.downloadFound()}>Download all that were found</Button>
-        </div>
-      )}
     </>
   );
 }
 
-function countText(count: number): string {
+function shownText(count: number): string {
   if (count > MOST_FOUND) return `${count} games, of which the first ${MOST_FOUND} are shown`;
+  return countText(count);
+}
+
+function countText(count: number): string {
   return count === 1 ? "1 game" : `${count} games`;
 }
