@@ -111,12 +111,17 @@ class Server:
 
     async def start(self) -> None:
         """Start it; return when it listens."""
-        self.process = await asyncio.create_subprocess_exec(
-            find("rookery-server"), "serve", "--config", str(self._config),
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        log = self._config.with_suffix(".log")
+        with log.open("a") as file:
+            self.process = await asyncio.create_subprocess_exec(
+                find("rookery-server"), "serve", "--config", str(self._config),
+                stdout=subprocess.PIPE, stderr=file,
+            )  # fmt: skip
         assert self.process.stdout
-        greeting = (await self.process.stdout.readuntil(READY)).decode()
+        try:
+            greeting = (await self.process.stdout.readuntil(READY)).decode()
+        except asyncio.IncompleteReadError:
+            sys.exit(f"bench: the server did not start:\n{log.read_text()}")
         self.port = int(greeting.partition("http://127.0.0.1:")[2].partition("/")[0])
         self.tcp_port = int(greeting.partition("nc 127.0.0.1 ")[2].split()[0])
 
