@@ -6,6 +6,9 @@ from playwright.sync_api import Locator, Page, expect
 GAME = """1. e4 e5 $2 {a comment} (1... c5 2. Nf3 (2. c3 d5 (2... Nf6 3. e5 (3. d3 d6) 3... Nd5)
 3. exd5 {a comment that is so long that it needs another row of the list of moves}) 2... d6 3. d4)
 2. Nf3 Nc6 *"""
+BETTER = """1. e4 e5 2. Nf3 Nc6 3. Ke2 $4 (3. Bb5 {better} 3... a6 4. Ba4 {[%eval 0.3,12]})
+(3. d4 {my idea} 3... exd4) 3... Nf6 4. Ke3 $4 (4. d3 {better}
+4... d5 5. Nbd2 {[%eval -0.2,14]}) *"""
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
 # A bracket that begins a row has its move there, and one that ends a variation has what it ends.
 LONELY = """() => [...document.querySelectorAll(".bracket, .paren")].filter(it => {
@@ -43,10 +46,32 @@ def test_moves_have_one_stop_for_tab_and_levels_that_fold(board: Page) -> None:
     board.keyboard.press("ArrowRight")
     assert board.evaluate(FOCUSED) == "Black, move 3, d6"
     assert board.evaluate(LONELY) == []
+    lefts = [move(board, san).bounding_box() for san in ("c5", "c3", "Nf6", "d3")]
+    indents = [round(box["x"]) for box in lefts if box]
+    assert indents == sorted(set(indents)), "an inner variation is indented, on a row of its own"
     # The current move is in the variation that is folded.
     board.get_by_role("button", name="Variation 2. c3").click()
     expect(board.locator(".move[aria-current]")).to_have_text("c3")
     expect(move(board, "Nd5")).to_have_count(0)
+    assert violations(board) == []
+
+
+def test_better_lines_fold_alone_and_together(board: Page) -> None:
+    paste(board, BETTER)
+    better = board.get_by_role("button", name="Fold all better lines", exact=True)
+    board.get_by_role("button", name="Variation 3. Bb5").click()
+    expect(move(board, "Ba4")).to_have_count(0)
+    expect(move(board, "Nbd2")).to_be_visible()
+    move(board, "Nbd2").click()
+    better.click()
+    expect(board.locator(".move[aria-current]")).to_have_text("d3")
+    expect(board.locator(".variation .move")).to_have_text(["Bb5", "d4", "exd4", "d3"])
+    board.keyboard.press("ArrowRight")
+    expect(board.locator(".move[aria-current]")).to_have_text("d5")
+    better.click()
+    board.get_by_role("button", name="Unfold all better lines").click()
+    expect(move(board, "Ba4")).to_be_visible()
+    expect(move(board, "Nbd2")).to_be_visible()
     assert violations(board) == []
 
 
@@ -76,8 +101,8 @@ def test_menu_of_a_move_changes_its_variations(board: Page) -> None:
 
     board.keyboard.press("Shift+F10")
     board.keyboard.press("End")
-    board.keyboard.press("ArrowUp")
-    board.keyboard.press("ArrowUp")
+    for _ in range(3):
+        board.keyboard.press("ArrowUp")
     expect(menu.get_by_role("menuitem", name="Delete all other variations")).to_be_focused()
     board.keyboard.press("Enter")
     expect(board.locator(".variation")).to_have_count(0)

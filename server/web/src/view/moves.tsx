@@ -17,11 +17,21 @@ import type { Score } from "../uci/line";
 import { type MenuPlace, MoveMenu } from "./menu";
 import { menuListeners } from "./move_list";
 import { resultText } from "./result";
-import { type Folds, revealing, type Written, writeVariation } from "./variation";
+import {
+  betterLines,
+  type Folds,
+  isFolded,
+  revealing,
+  rowsOf,
+  type Written,
+  writeVariation,
+} from "./variation";
 
 const CLASSES: Readonly<Record<number, string>> = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
 const NO_BREAK = "\u2060";
 const EDGE = 60; // px; nearer to an edge, the current move is scrolled to the middle
+
+const DEEPEST_INDENT = 6; // The rows of a phone are short.
 
 /** The parts of the page that the text of the moves needs. */
 interface Reading {
@@ -47,6 +57,7 @@ export function Moves({ app }: { app: App }) {
     () => <Mainline app={app} from={tree.root} folds={folds} />,
     [version, tree, folds.value],
   );
+  const better = useMemo(() => betterLines(tree), [version, tree]);
   const menu = useSignal<MenuPlace | null>(null);
   const setMenu = (place: MenuPlace | null) => {
     menu.value = place;
@@ -61,6 +72,7 @@ export function Moves({ app }: { app: App }) {
         </p>
       )}
       <Comments texts={tree.root.comments} />
+      {better.length > 0 && <FoldBetter app={app} lines={better} folds={folds} />}
       {tree.root.children.length === 0 && mayOpen && (
         <p class="hint">
           {endText(tree.root) ?? "Make a move on the board, or"} open a game or a position
@@ -70,6 +82,23 @@ export function Moves({ app }: { app: App }) {
       <div class="mainline">{all}</div>
       <p class="result">{resultText(resultOf(tree))}</p>
     </section>
+  );
+}
+
+/** The button that folds the better lines of an analysis, or unfolds them if all are folded. */
+function FoldBetter(props: { app: App; lines: readonly GameNode[]; folds: Signal<Folds> }) {
+  const { app, lines, folds } = props;
+  const folding = lines.some((start) => !isFolded(folds.value, start, 1));
+  const fold = () => {
+    folds.value = new Map([...folds.peek(), ...lines.map(({ id }) => [id, folding] as const)]);
+    const path = app.study.node.peek().path();
+    const hiding = folding && lines.find((start) => path.includes(start));
+    if (hiding) app.study.goTo(hiding);
+  };
+  return (
+    <button type="button" class="fold-better" onClick={fold}>
+      {folding ? "Fold all better lines" : "Unfold all better lines"}
+    </button>
   );
 }
 
@@ -144,7 +173,7 @@ export function Mainline(props: { app: Reading; from: GameNode; folds: Signal<Fo
   return <>{rows}</>;
 }
 
-/** A variation of the main line in one paragraph, with its own variations in brackets. */
+/** A variation of the main line; its own variations have rows of their own, indented. */
 function Variation(props: { app: Reading; from: GameNode; folds: Signal<Folds> }) {
   const { app, from, folds } = props;
   const fold = ({ node, isFolded }: Written) => {
@@ -155,8 +184,16 @@ function Variation(props: { app: Reading; from: GameNode; folds: Signal<Folds> }
   };
   return (
     <>
-      {writeVariation(from, folds.peek()).map((written) => (
-        <WrittenMove key={written.node.id} app={app} written={written} fold={() => fold(written)} />
+      {rowsOf(writeVariation(from, folds.peek())).map((row) => (
+        <div
+          class="variation-row"
+          key={row[0]?.node.id}
+          style={{ "--level": Math.min(row[0]?.level ?? 1, DEEPEST_INDENT) }}
+        >
+          {row.map((each) => (
+            <WrittenMove key={each.node.id} app={app} written={each} fold={() => fold(each)} />
+          ))}
+        </div>
       ))}
     </>
   );

@@ -1,7 +1,7 @@
 /** The text of a variation: its moves in their order, with the brackets around inner variations. */
 
-import { commentText } from "../game/annotation";
-import type { GameNode } from "../game/tree";
+import { commentText, isSuggestion } from "../game/annotation";
+import type { GameNode, GameTree } from "../game/tree";
 
 /** The level from which on variations are folded at first; the main line has level 0. */
 export const FOLDED_LEVEL = 4;
@@ -28,6 +28,16 @@ export function isFolded(folds: Folds, node: GameNode, level: number): boolean {
   return folds.get(node.id) ?? (level >= FOLDED_LEVEL && node.children.length > 0);
 }
 
+/** Return whether a variation of the main line is a line of the analysis, which stands in brackets. */
+function isBetterLine(start: GameNode): boolean {
+  return start.children.length > 0 && isSuggestion(start);
+}
+
+/** Return the first moves of the better lines that an analysis has added to the game. */
+export function betterLines(tree: GameTree): GameNode[] {
+  return tree.mainline().flatMap(({ children }) => children.slice(1).filter(isBetterLine));
+}
+
 /** Return the variations that contain a move: the first move of each, the outermost first. */
 export function variationsAround(node: GameNode): GameNode[] {
   const starts: GameNode[] = [];
@@ -40,7 +50,7 @@ export function variationsAround(node: GameNode): GameNode[] {
 /** Return the folds with all that hide a move opened; the same ones if none does. */
 export function revealing(folds: Folds, node: GameNode): Folds {
   const hiding = variationsAround(node).filter(
-    (start, at) => start !== node && at > 0 && isFolded(folds, start, at + 1),
+    (start, at) => start !== node && isFolded(folds, start, at + 1),
   );
   return hiding.length
     ? new Map([...folds, ...hiding.map(({ id }) => [id, false] as const)])
@@ -61,7 +71,8 @@ interface Rest {
  */
 export function writeVariation(from: GameNode, folds: Folds): Written[] {
   const moves: Written[] = [];
-  const rest: (Rest | ")")[] = [{ node: from, level: 1, isNumbered: true, opens: false }];
+  const first: Rest = { node: from, level: 1, isNumbered: true, opens: isBetterLine(from) };
+  const rest: (Rest | ")")[] = first.opens ? [")", first] : [first];
   for (let next = rest.pop(); next; next = rest.pop()) {
     const last = moves.at(-1);
     if (next === ")") {
@@ -83,4 +94,18 @@ export function writeVariation(from: GameNode, folds: Folds): Written[] {
     }
   }
   return moves;
+}
+
+/**
+ * Return the moves of a variation in rows: each inner variation begins one, and so does what
+ * follows it.
+ */
+export function rowsOf(moves: readonly Written[]): Written[][] {
+  const rows: Written[][] = [];
+  for (const move of moves) {
+    const row = rows.at(-1);
+    if (!row || move.opens || row.at(-1)?.closes) rows.push([move]);
+    else row.push(move);
+  }
+  return rows;
 }
