@@ -66,9 +66,8 @@ class Rooms:
     def owner_returned(self, actor: SessionActor) -> None:
         """Tell an owner that has come back how things stand in its room."""
         if audience := self._by_actor.get(actor):
-            audience.sharing.remove_follower(
-                OWNER
-            )  # It says over its new connection that it follows.
+            # It says over its new connection that it follows.
+            audience.sharing.remove_follower(OWNER)
             audience.tell_status()
 
     def close(self, actor: SessionActor, close: Close, code: Code, text: str) -> None:
