@@ -108,6 +108,16 @@ class RemoteJobs:
         query = search.query()
         query |= {"name": name} if name else {}
         query |= {"priority": str(priority)} if priority else {}
+        return await self._post(query, positions, games, idempotency_key)
+
+    async def _post(
+        self,
+        query: Mapping[str, str],
+        positions: Positions | Path | None,
+        games: str | Path | None,
+        idempotency_key: str | None,
+    ) -> RemoteJob:
+        """Send the positions or the games of a job."""
         kind = NDJSON if games is None else PGN
         with _opened(positions if games is None else games) as file:
             if isinstance(positions, Path):

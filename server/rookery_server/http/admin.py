@@ -24,8 +24,9 @@ from rookery_protocol.hello import OWNER
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import Account
 from rookery_server.actor.actor import SessionActor
+from rookery_server.http.admin_error import AdminError
 from rookery_server.http.admin_games import AdminGames
-from rookery_server.http.admin_jobs import JOB_ACTIONS, AdminError, AdminJobs
+from rookery_server.http.admin_jobs import JOB_ACTIONS, AdminJobs
 from rookery_server.log import about
 from rookery_server.manager import SessionManager
 from rookery_server.rooms.broadcaster import Broadcaster

@@ -11,15 +11,14 @@ import logging
 import re
 import time
 
-from rookery_server.database.database import StoreError
-from rookery_server.http.admin_jobs import AdminError
+from rookery_server.http.admin_error import database_of, only_one
 from rookery_server.log import about
 from rookery_server.shared_games.game_service import SHOWN, GameService
 from rookery_server.shared_games.game_store import SharedGame
 
 logger = logging.getLogger(__name__)
 
-LISTED = 200  # games, the newest ones
+_LISTED = 200  # games, the newest ones
 _LINK = re.compile(r".*#(?:game=)?([\w-]+)", re.ASCII)  # of the page, or of one for frames
 
 
@@ -36,10 +35,8 @@ class AdminGames:
             AdminError: the database cannot be used.
 
         """
-        try:
-            games, total = await self._service.all_games(LISTED)
-        except StoreError as error:
-            raise _no_database(error) from error
+        with database_of("shared games"):
+            games, total = await self._service.all_games(_LISTED)
         now = time.time()
         return {"total": total, "shared-games": [_describe(each, now) for each in games]}
 
@@ -50,11 +47,9 @@ class AdminGames:
             AdminError: there is no such game.
 
         """
-        try:
+        with database_of("shared games"):
             game = await self._find(name)
             await self._service.end_game(game)
-        except StoreError as error:
-            raise _no_database(error) from error
         text = "the operator has withdrawn the game %s... of %s"
         logger.info(text, game.id[:SHOWN], game.account, extra=about(account=game.account))
 
@@ -62,13 +57,7 @@ class AdminGames:
         link = _LINK.match(name)
         beginning = link[1] if link else name
         found = await self._service.games_by_id(beginning) if beginning else []
-        if len(found) == 1:
-            return found[0]
-        fault = "more than one shared game has an id" if found else "no shared game has an id"
-        raise AdminError(
-            f"{fault} that begins with {beginning[:40]!r}: 'shared-games list' shows those that"
-            " there are"
-        )
+        return only_one(found, "shared game", beginning, "shared-games list")
 
 
 def _describe(game: SharedGame, now: float) -> dict[str, object]:
@@ -81,7 +70,3 @@ def _describe(game: SharedGame, now: float) -> dict[str, object]:
         "age": max(0, round(now - game.created)),
         "left": None if game.expires is None else max(0, round(game.expires - now)),
     }
-
-
-def _no_database(error: StoreError) -> AdminError:
-    return AdminError(f"the database of shared games cannot be used now: {error}")

@@ -9,7 +9,7 @@ A job is named by its id, or by the beginning of it.
 import logging
 import time
 
-from rookery_server.database.database import StoreError
+from rookery_server.http.admin_error import AdminError, database_of, only_one
 from rookery_server.jobs.job_service import JobService
 from rookery_server.jobs.stored_job import JobStage, StoredJob
 from rookery_server.log import about
@@ -18,10 +18,6 @@ logger = logging.getLogger(__name__)
 
 JOB_ACTIONS = ("end-job", "pause-job", "resume-job")
 _LISTED = 200  # jobs, those that are not over first
-
-
-class AdminError(Exception):
-    """A command of the operator cannot be done; the text says why."""
 
 
 class AdminJobs:
@@ -37,10 +33,8 @@ class AdminJobs:
             AdminError: the database cannot be used.
 
         """
-        try:
+        with database_of("jobs"):
             jobs, total = await self._service.all_jobs(_LISTED)
-        except StoreError as error:
-            raise _no_database(error) from error
         return {"total": total, "jobs": [self._describe(each) for each in jobs]}
 
     def _describe(self, job: StoredJob) -> dict[str, object]:
@@ -69,7 +63,7 @@ class AdminJobs:
             AdminError: there is no such job, or its state does not allow it.
 
         """
-        try:
+        with database_of("jobs"):
             job = await self._find(beginning)
             if why := _objection(action, job):
                 raise AdminError(f"job {job.id} {why}")
@@ -82,18 +76,10 @@ class AdminJobs:
                     await self._service.pause(job)
                 case "resume-job":
                     await self._service.resume(job, job.account)
-        except StoreError as error:
-            raise _no_database(error) from error
 
     async def _find(self, beginning: str) -> StoredJob:
         found = await self._service.jobs_by_id(beginning) if beginning else []
-        if len(found) == 1:
-            return found[0]
-        fault = "more than one job has an id" if found else "no job has an id"
-        text = (
-            f"{fault} that begins with {beginning[:40]!r}: 'jobs list' shows those that there are"
-        )
-        raise AdminError(text)
+        return only_one(found, "job", beginning, "jobs list")
 
 
 def _objection(action: str, job: StoredJob) -> str:
@@ -108,7 +94,3 @@ def _objection(action: str, job: StoredJob) -> str:
         case "resume-job", JobStage.ACTIVE:
             return f"is {job.state}, and not paused"
     return ""
-
-
-def _no_database(error: StoreError) -> AdminError:
-    return AdminError(f"the database of jobs cannot be used now: {error}")

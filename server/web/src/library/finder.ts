@@ -27,7 +27,6 @@ export class Finder {
   readonly query = signal<Query>(NO_QUERY);
   /** Null if nothing is searched, or not yet. */
   readonly found = signal<readonly Found[] | null>(null);
-  readonly isSearching = signal(false);
   /** Changes when more games have been indexed. */
   readonly indexed = signal(0);
 
@@ -43,7 +42,6 @@ export class Finder {
       if (query !== former) this.found.value = null; // It was found for another query.
       former = query;
       const ends = new AbortController();
-      this.isSearching.value = asksSomething(query);
       const timer = setTimeout(() => void this.search(query, list, ends.signal), DELAY);
       return () => {
         clearTimeout(timer);
@@ -60,11 +58,11 @@ export class Finder {
     if (!asksSomething(query)) return;
     try {
       const found = await findAll(list, query, this.index, ended);
-      if (ended.aborted) return;
-      this.found.value = found;
-      this.isSearching.value = false;
+      if (!ended.aborted) this.found.value = found;
     } catch (error) {
-      if (!ended.aborted) this.onError(error);
+      if (ended.aborted) return;
+      this.found.value = []; // The search is over.
+      this.onError(error);
     }
   }
 }

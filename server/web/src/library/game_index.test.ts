@@ -129,7 +129,6 @@ test("what was saved is indexed again, and an older reading of the file is not k
   const { store, index, entry } = await kept();
   const missing = async () => (await index.missing(await store.list())).get(entry.id);
   expect(await missing()).toBeUndefined();
-  await new Promise((resolve) => setTimeout(resolve, 2)); // `changed` is in ms
   await store.save(entry.id, { pgn: "1. d4 *", title: "", over: null });
   expect(await missing()).toEqual([0]);
   await index.put(entry, part);

@@ -101,7 +101,7 @@ export class FileStore {
     const titles = [...entry.titles];
     titles[at] = title;
     const coding = kept ? former.coding : null;
-    await files.put({ ...entry, titles, coding, size: bytes.length, changed: Date.now() });
+    await files.put({ ...entry, titles, coding, size: bytes.length, changed: after(entry) });
     await contents.put(bytes, id);
     await dropParts(change, id, partWith(at));
     const versions = change.objectStore("versions");
@@ -119,7 +119,7 @@ export class FileStore {
     const change = (await this.db).transaction(["files", "games", "positions"], "readwrite");
     const entry = await change.objectStore("files").get(id);
     if (entry) {
-      await change.objectStore("files").put({ ...entry, coding, titles, changed: Date.now() });
+      await change.objectStore("files").put({ ...entry, coding, titles, changed: after(entry) });
     }
     await dropParts(change, id);
     await change.done;
@@ -184,4 +184,9 @@ function freePath(path: string, taken: readonly string[]): string {
   let free = path;
   for (let count = 2; taken.includes(free); count++) free = `${stem} (${count})${end}`;
   return free;
+}
+
+/** Return the time of a change; each is later than the one before, so that the index knows of it. */
+function after({ changed }: FileEntry): number {
+  return Math.max(Date.now(), changed + 1);
 }
