@@ -119,10 +119,10 @@ def test_game_is_read_on_a_page_that_is_listed_and_on_no_other(
     expect(frame_in(page).get_by_role("button", name="Bb5")).to_be_visible()
 
     page.goto(f"http://localhost:{club}/?{address.replace('#', '%23')}")
-    assert page.frames[1].url.startswith("chrome-error:")
+    page.frames[1].wait_for_url("chrome-error:**", wait_until="commit")
     board = f"http://127.0.0.1:{club}/?{framing.direct_url}"
     page.goto(board)
-    assert page.frames[1].url.startswith("chrome-error:")
+    page.frames[1].wait_for_url("chrome-error:**", wait_until="commit")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -78,10 +78,11 @@ async def test_no_engine_survives_a_killed_server() -> None:
 
 async def test_200_cut_connections_leave_nothing_behind(tmp_path: Path) -> None:
     config = tmp_path / "rookery.toml"
-    # Those taken together are kept ready. The cache opens its files later, and so do jobs where
-    # another test has left some.
+    # Those taken together are kept ready. The cache opens its files later, and so do jobs and
+    # shared games where another test has left some.
     config.write_text(
         "[sessions]\nwarm_most = 1\n[cache]\nenabled = false\n[jobs]\nenabled = false\n"
+        "[games]\nenabled = false\n"
     )
     async with serving("--config", str(config)) as server:
         await until(lambda: len(server.engines()) == 1)  # the spare one
