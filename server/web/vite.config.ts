@@ -111,11 +111,12 @@ function inlineFiles(): Plugin {
 const ALONE = /\.html|\/idb\/|\/src\/(?:main\.ts|(?:library|pieces|sound)\/)/;
 const STARTUP =
   /preload-helper|\/src\/(?:engine|uci)\/|\/src\/(?:startup|server|settings|store)\.ts/;
-const WINDOWS = /\/src\/view\/windows\/(?!comment|signin)/;
+const LATER =
+  /\/src\/view\/(?:windows\/(?!comment|signin)|explorer|move_table|play|practice|room|setup|tablebase)/;
 const CHUNKS = [
   { name: "startup", test: STARTUP, priority: 3 },
-  { name: "page", test: (id: string) => !WINDOWS.test(id) && !ALONE.test(id), priority: 2 },
-  { name: "windows", test: WINDOWS, priority: 1 },
+  { name: "page", test: (id: string) => !LATER.test(id) && !ALONE.test(id), priority: 2 },
+  { name: "later", test: LATER, priority: 1 },
 ];
 
 // The pages besides the first one, by the mode of their build, and what is special of their output.

@@ -292,3 +292,58 @@ def test_search_continues_for_viewers_while_the_owner_is_hidden(
     expect(board.get_by_test_id("status")).not_to_contain_text("done")
     searching(watcher)
     expect(watcher.get_by_label("Choose the engine")).to_have_count(0)
+
+
+def test_game_is_shared_by_an_owner_a_writer_and_a_viewer(
+    site: Site, board: Page, open_page: Callable[..., Page]
+) -> None:
+    paste(board, GAME)
+    board.keyboard.press("End")
+    address = opened(board)
+    writer, viewer = open_page(address), open_page(address)
+    for page in (writer, viewer):  # Comments, names of the players and variations are there.
+        current(page, "Ba4")
+        is_whole(page)
+    writer.get_by_role("button", name="Change name").click()
+    writer.get_by_label("Your name", exact=True).fill("Wanda")
+    writer.get_by_role("button", name="Save name").click()
+    wanda = board.locator(".watchers li", has_text="Wanda")
+    expect(viewer.locator(".watchers")).to_contain_text("Wanda")
+    wanda.get_by_role("button", name="Let write").click()
+    expect(viewer.locator(".watchers li", has_text="Wanda")).to_contain_text("writes")
+
+    writer.keyboard.press("c")  # A comment of the writer's.
+    writer.get_by_role("dialog").get_by_role("textbox").fill("a good square")
+    writer.keyboard.press("Escape")
+    for page in (board, viewer):
+        expect(page.locator(".moves")).to_contain_text("a good square")
+    drag(writer, "g8", "f6")
+    expect(viewer.locator(".moves")).to_contain_text("Nf6")
+    current(viewer, "Ba4")  # It follows the owner.
+    expect(viewer.locator(".room")).to_contain_text("Last change: Wanda")
+
+    drag(viewer, "b7", "b5")  # A try of the viewer's.
+    tried = viewer.locator(".move.try")
+    expect(tried).to_have_text("b5")
+    expect(viewer.get_by_role("button", name="Comment on this move")).to_have_count(0)
+    board.keyboard.press("Home")
+    viewer.get_by_role("button", name="Back to live").click()
+    expect(viewer.locator(".moves [aria-current]")).to_have_count(0)
+    board.keyboard.press("ArrowRight")
+    current(viewer, "e4")
+    expect(board.locator(".moves")).not_to_contain_text("b5")
+
+    site.cut("reset")  # Names and rights survive.
+    drag(board, "c7", "c5")
+    current_variation = viewer.locator(".variation .move[aria-current]")
+    expect(current_variation).to_contain_text("c5")
+    expect(board.locator(".watchers li", has_text="Wanda")).to_contain_text("writes")
+    writer.keyboard.press("End")
+    drag(writer, "e1", "g1")
+    for page in (board, viewer):
+        expect(page.locator(".moves")).to_contain_text("O-O")
+    wanda.get_by_role("button", name="Remove Wanda").click()
+    expect(writer.get_by_role("alert")).to_contain_text("removed you")
+    viewer.get_by_role("button", name="Save a copy").click()
+    searching(viewer)
+    expect(viewer.locator(".moves")).to_contain_text("a good square")

@@ -88,6 +88,8 @@ export class App {
     computed(() => Boolean(this.server.value?.explorer)),
   );
   readonly room = new Room(this.study, this.toasts, (event) => this.onRoomEvent(event));
+  /** The moves that nobody else in the room sees. */
+  readonly tries = this.room.board.tries;
   readonly analysis = new Analysis({
     settings: this.settings,
     engine: this.chosen,
@@ -149,7 +151,7 @@ export class App {
       return this.practice.answer.value === "asked" ? node.turn : null;
     }
     if (!terms) {
-      const mayMove = this.room.hasControl.value && !this.shared.isShown.value;
+      const mayMove = this.room.mayMove.value && !this.shared.isShown.value;
       return mayMove ? node.turn : null;
     }
     const isOn = this.play.isReady.value && this.play.outcome.value === null;
@@ -158,7 +160,8 @@ export class App {
   /** Whether the user may change the game on the board. */
   readonly mayChange = computed(() => {
     const isElsewhere = this.practice.mistake.value || this.editor.position.value;
-    return !isElsewhere && !this.isPlaying.value && this.movableSide.value !== null;
+    const isMovable = !this.isPlaying.value && this.movableSide.value !== null;
+    return !isElsewhere && isMovable && this.room.mayChange.value;
   });
   /** The position on the board if the tablebases are to be asked for it; else null. */
   readonly tablebaseFen = computed(() => {
@@ -188,6 +191,7 @@ export class App {
 
   constructor() {
     watchStorage((state) => (this.storage.value = state));
+    this.room.board.name = this.settings.peek().roomName;
     effect(() => {
       // Viewers want the search to go on, even if this page is hidden.
       if (!this.room.viewerCount.value) this.engineToConfirm.value = null;
@@ -400,6 +404,12 @@ export class App {
 
   changeSettings(settings: Partial<Settings>): void {
     this.settings.value = { ...this.settings.peek(), ...settings };
+  }
+
+  /** Be shown under a name in rooms. */
+  setRoomName(roomName: string): void {
+    this.changeSettings({ roomName });
+    this.room.board.setName(roomName);
   }
 
   openDialog(dialog: Dialog): void {

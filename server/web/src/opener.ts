@@ -113,10 +113,10 @@ export class Opener {
       }
     } else if (this.app.isGameOn)
       this.app.toasts.addNote("A game is in progress", "Finish it first.");
-    else if (this.app.room.hasControl.peek()) {
+    else if (this.app.room.mayChange.peek()) {
       return this.openText(text) && this.app.study.games.peek().length > 1;
     } else {
-      this.app.toasts.addNote("Someone else has control", "Leave the room to open your own game.");
+      this.app.toasts.addNote("The game is the room’s", "Leave the room to open your own game.");
     }
     return false;
   }

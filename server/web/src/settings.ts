@@ -41,6 +41,8 @@ export interface Settings {
   readonly folded: Readonly<Record<string, boolean>>;
   /** The engines beside the first one. */
   readonly companions: readonly CompanionChoice[];
+  /** The name by which others see this page in a room; empty for that of the account. */
+  readonly roomName: string;
   /** The choices for the last game against an engine. */
   readonly play: PlayChoice;
 }
@@ -82,6 +84,7 @@ const DEFAULTS: Settings = {
   size: 1,
   folded: {},
   companions: [],
+  roomName: "",
   play: {
     color: "white",
     minutes: 5,
@@ -97,6 +100,7 @@ const GAME = "rookery.game";
 const TOKEN = "rookery.token";
 const MATCH = "rookery.match";
 const HANDOVER = "rookery.handover";
+const TICKET = "rookery.ticket";
 const MOST_PLAYED = 100; // games, the newest first
 const MOST_JOBS = 50; // the newest first
 
@@ -284,6 +288,19 @@ export function takeHandover(engine: string): Handover | null {
 export function saveHandover(handover: Handover | null): void {
   if (handover || readStored("sessionStorage", HANDOVER))
     writeStored("sessionStorage", HANDOVER, handover);
+}
+
+/** Return what this tab comes back to a room with; empty if it has not been there. */
+export function loadTicket(room: string): string {
+  const stored = readStored("sessionStorage", TICKET) as {
+    room?: unknown;
+    ticket?: unknown;
+  } | null;
+  return stored?.room === room && typeof stored.ticket === "string" ? stored.ticket : "";
+}
+
+export function saveTicket(room: string, ticket: string): void {
+  writeStored("sessionStorage", TICKET, { room, ticket });
 }
 
 /** Return the token, which is kept for this tab only, and never in an address. */

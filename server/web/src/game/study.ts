@@ -48,6 +48,8 @@ export class Study {
 
   private undos: (() => void)[] = [];
   private redos: (() => void)[] = [];
+  /** Undoes changes of a game that others change, too. */
+  private sharedUndo: (() => void) | null = null;
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
   private written = { version: -1, pgn: "" };
 
@@ -169,6 +171,11 @@ export class Study {
 
   /** Undo the last change. */
   undo(): void {
+    if (this.sharedUndo) {
+      this.context.onRearrange();
+      this.sharedUndo();
+      return;
+    }
     const undo = this.undos.pop();
     this.undoable.value = this.undos.length;
     if (!undo) return;
@@ -239,6 +246,26 @@ export class Study {
       this.node.value = node;
     });
     this.onMove();
+  }
+
+  /**
+   * Change the game as another page has; the function returns whether it has changed anything.  The
+   * current position stays if it is still part of the game.
+   */
+  changeFromOutside(change: () => boolean): void {
+    const node = this.node.peek();
+    const wasInGame = node.inGame === node;
+    if (!change()) return;
+    if (wasInGame && node.inGame !== node) this.showNode(node.inGame);
+    else this.changed();
+  }
+
+  /** Undo by a function from now on, or by the changes that are made from now on. */
+  undoBy(undo: (() => void) | null): void {
+    this.sharedUndo = undo;
+    this.undos = [];
+    this.redos = [];
+    this.undoable.value = this.redoable.value = 0;
   }
 
   private addUndo(undo: () => void): void {

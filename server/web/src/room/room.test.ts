@@ -23,7 +23,7 @@ beforeEach(() => {
 test("the owner requests the viewers when their number has changed, and not otherwise", () => {
   room.open();
   receive("open aUbM", "control owner", "watching 0");
-  expect(sent()).toEqual(["rookery room open"]);
+  expect(sent()).toEqual(["rookery room open", "rookery room follow"]);
   expect(room.name.value).toBe("aUbM");
   receive("watching 1");
   expect(sent()).toEqual(["rookery room list"]);
@@ -34,6 +34,7 @@ test("the owner requests the viewers when their number has changed, and not othe
 
 test("control goes to a viewer and back", () => {
   receive("open aUbM", "control owner", "watching 0");
+  expect(sent()).toEqual(["rookery room follow"]);
   expect(room.hasControl.value).toBe(true);
   room.offerControl("1");
   receive("offer 1");
@@ -52,7 +53,7 @@ test("a viewer has no control until it accepts it", () => {
   receive("watch 2", "control owner", "watching 2");
   expect(room.isOwner.value).toBe(false);
   expect(room.hasControl.value).toBe(false);
-  expect(sent()).toEqual([]);
+  expect(sent()).toEqual(["rookery room follow"]);
   receive("offer 2");
   room.acceptControl();
   receive("control 2");

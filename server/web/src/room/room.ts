@@ -1,14 +1,17 @@
 /**
  * A session with viewers (docs/protocol.md): their list, the control, and the position on the board.
  *
- * The owner opens the room and may give control of the engine to a viewer.  A page without control
- * shows the positions that the other one has searched.
+ * The owner opens the room and may give control of the engine to a viewer.  The game is shared as a
+ * whole (`board.ts`); where the owner's program shares none, a page without control shows the
+ * positions that the other one has searched.
  */
 
 import { batch, computed, signal } from "@preact/signals";
 import type { Study } from "../game/study";
-import { type Handover, OWNER } from "../settings";
+import { GameTree } from "../game/tree";
+import { type Handover, loadTicket, OWNER, saveTicket } from "../settings";
 import type { Toasts } from "../toasts";
+import { SharedBoard } from "./board";
 import { CommandObserver, type ObservedCommand } from "./observer";
 
 interface Viewer {
@@ -44,6 +47,13 @@ export class Room {
   readonly offered = signal<string | null>(null);
   readonly isOwner = computed(() => this.self.value === OWNER);
   readonly hasControl = computed(() => this.control.value === this.self.value);
+  readonly board: SharedBoard;
+  /** Whether the user may try moves on the board. */
+  readonly mayMove = computed(() => this.board.isShared.value || this.hasControl.value);
+  /** Whether the user may change the game. */
+  readonly mayChange = computed(() =>
+    this.board.isShared.value ? this.board.mayWrite.value : this.hasControl.value,
+  );
   private listing: Viewer[] = []; // of an answer that is not complete
   private observer = new CommandObserver();
   /** Whether the game on the board is that of the room, and not one from before it. */
@@ -53,7 +63,16 @@ export class Room {
     private readonly study: Study,
     private readonly toasts: Toasts,
     private readonly emit: (event: RoomEvent) => void,
-  ) {}
+  ) {
+    this.board = new SharedBoard({
+      study,
+      toasts,
+      send: (words) => this.sendCommand(words),
+      self: () => this.self.peek(),
+      isOwner: () => this.isOwner.peek(),
+      hasControl: () => this.hasControl.peek(),
+    });
+  }
 
   // --- requests
 
@@ -103,13 +122,31 @@ export class Room {
     this.watched.value = name;
     this.isShared = false;
     this.reset(name);
+    this.board.ticket = loadTicket(name);
     return true;
   }
 
-  stopWatching(): void {
+  /** Leave the room; of a shared game a copy can be kept, which an undo replaces by one's own. */
+  stopWatching(keepsCopy = false): void {
+    const wasShared = this.board.isShared.peek();
+    const copy = this.board.copy();
+    const place = this.study.node.peek().path();
     this.watched.value = null;
     this.isShared = true;
     this.reset();
+    if (wasShared) {
+      this.study.load(new GameTree());
+      this.study.restore();
+    }
+    if (copy && keepsCopy) {
+      this.study.load(
+        copy,
+        copy.playAll(
+          copy.root,
+          place.flatMap(({ uci }) => uci || []),
+        ),
+      );
+    }
     this.study.saveNow();
     this.emit({ type: "left" });
   }
@@ -140,6 +177,7 @@ export class Room {
 
   /** Forget the room, but for one that is to be watched. */
   reset(name: string | null = null): void {
+    if (name === null || name !== this.name.peek()) this.board.end();
     batch(() => {
       this.name.value = name;
       this.self.value = name === null ? OWNER : "";
@@ -174,9 +212,11 @@ export class Room {
     switch (word) {
       case "open":
         this.name.value = rest;
+        this.board.follow();
         break;
       case "watch":
         this.self.value = rest;
+        this.board.follow();
         break;
       case "close":
         this.reset();
@@ -202,7 +242,14 @@ export class Room {
       case "said":
         this.receiveCommand(rest);
         break;
+      case undefined:
+        break;
+      case "ticket":
+        this.board.ticket = rest;
+        saveTicket(this.watched.peek() ?? "", rest);
+        break;
       default:
+        this.board.receive(word, rest);
     }
   }
 
@@ -228,15 +275,19 @@ export class Room {
       this.isShared = true;
       this.observer.forgetChess960();
     }
+    if (controller !== former) this.board.onControl();
     this.emit({ type: "control" });
   }
 
   private receiveCommand(line: string): void {
     if (this.hasControl.peek()) return; // It is this page's own.
     const board = this.study.tree.peek();
-    const command = this.observer.observe(line, this.isShared ? board : null);
+    const isWhole = this.board.isShared.peek();
+    const command = this.observer.observe(line, this.isShared && !isWhole ? board : null);
     if (!command) return;
-    if (command.type === "position") {
+    if (command.type === "position" && isWhole) {
+      if (!this.board.isPlaceKnown) this.board.onSearched(command.node);
+    } else if (command.type === "position") {
       this.study.load(command.tree, command.node);
       this.isShared = true;
       const isReplaced = command.isNew && !board.isUntouched && this.isOwner.peek();

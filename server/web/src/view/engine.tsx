@@ -5,10 +5,10 @@ import type { Searcher } from "../analysis/searcher";
 import type { App } from "../app";
 import { type Findings, tablebaseWinner } from "../engine/findings";
 import { sanOf } from "../game/tree";
+import { NO_CONTROL } from "../room/people";
 import type { Score } from "../uci/line";
 import { IconButton, Select } from "./controls";
 import { Lines } from "./lines";
-import { NO_CONTROL } from "./room";
 
 export function EnginePanel({ app }: { app: App }) {
   const score = boardScore(app);

@@ -19,10 +19,6 @@ const NO_GAMES =
   "No games yet. Open a file with several games to see what was played in each position and how it ended. Games you play against engines count, too.";
 
 export function ExplorerPanel({ app }: { app: App }) {
-  return app.explorer.isOpen.value ? <OpenExplorer app={app} /> : null;
-}
-
-function OpenExplorer({ app }: { app: App }) {
   const state = app.explorer.state.value;
   const source = app.explorer.source.value;
   const panel = useRef<HTMLDivElement>(null);

@@ -26,7 +26,7 @@ export function Header({ app }: { app: App }) {
   const jobs: readonly Entry[] = app.jobs.isOffered.value
     ? [["chart", "Analyses", "My analyses on the server", false, opener("jobs")]]
     : [];
-  const mayBegin = !isTaken && app.room.hasControl.value;
+  const mayBegin = !isTaken && app.room.mayChange.value;
   const entries: readonly Entry[] = [
     ["plus", "New", "Start a new game", !mayBegin, () => app.opener.newGame()],
     ["play", "Play", "Play against an engine", isTaken, openPlay],

@@ -21,6 +21,7 @@ const VIEW_KEYS: Readonly<Record<string, Action>> = {
   p: (app) => app.goToMistake(-1),
   f: (app) => app.study.flip(),
   b: (app) => app.explorer.toggle(),
+  v: (app) => app.room.board.backToLive(),
   m: () => focusTypedMove(),
   "?": (app) => app.openDialog("help"),
 };

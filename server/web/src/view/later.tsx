@@ -1,27 +1,33 @@
-/** Windows whose code is loaded when the page is idle, or when they are opened before that. */
+/** Views whose code is loaded when the page is idle, or when they are shown before that. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { WindowProps } from "./dialog";
+import type { App } from "../app";
 
-type WindowView = (props: WindowProps) => preact.JSX.Element | null;
+/** The properties of a view that is loaded later; `close` ends what it shows. */
+interface LaterProps {
+  readonly app: App;
+  readonly close?: () => void;
+}
 
-const loads: (() => Promise<WindowView>)[] = [];
+type View<P> = (props: P) => preact.JSX.Element | null;
 
-/** Load all windows: the server may be away when one is opened. */
-export async function loadWindows(): Promise<void> {
+const loads: (() => Promise<unknown>)[] = [];
+
+/** Load all views: the server may be away when one is shown. */
+export async function loadViews(): Promise<void> {
   await Promise.allSettled(loads.map((load) => load()));
 }
 
-/** Return a window that loads its content. */
-export function later(find: () => Promise<WindowView>): WindowView {
-  let loaded: WindowView | null = null;
+/** Return a view that loads its content. */
+export function later<P extends LaterProps>(find: () => Promise<View<P>>): View<P> {
+  let loaded: View<P> | null = null;
   const load = async () => {
     loaded ??= await find();
     return loaded;
   };
   loads.push(load);
-  return function Later(props: WindowProps) {
+  return function Later(props: P) {
     const isLoaded = useSignal(loaded !== null);
     useEffect(() => {
       if (loaded) return;
@@ -30,8 +36,8 @@ export function later(find: () => Promise<WindowView>): WindowView {
           isLoaded.value = true;
         },
         () => {
-          props.close();
-          props.app.toasts.addNote("The window could not be loaded", "Try again.");
+          props.close?.();
+          props.app.toasts.addNote("This part of the page could not be loaded", "Try again.");
         },
       );
     }, []);

@@ -36,6 +36,7 @@ const DEEPEST_INDENT = 6; // The rows of a phone are short.
 /** The parts of the page that the text of the moves needs. */
 interface Reading {
   readonly study: Pick<App["study"], "node" | "goTo">;
+  readonly tries?: App["tries"];
 }
 
 export function Moves({ app }: { app: App }) {
@@ -248,14 +249,16 @@ function RowNumber({ ply }: { ply: number }) {
 function Move({ app, node, isMain }: { app: Reading; node: GameNode; isMain?: boolean }) {
   const nags = shownNags(node);
   const { signs, meaning } = glyphsOf(nags);
-  const tone = nags.map((nag) => CLASSES[nag] ?? "").join(" ");
+  const isTry = app.tries?.value.has(node.id) ?? false;
+  const tone = [...nags.map((nag) => CLASSES[nag] ?? ""), isTry ? "try" : ""].join(" ");
   return (
     <button
       type="button"
       class={`move ${tone}`}
       data-node={node.id}
       tabIndex={-1}
-      aria-label={spokenName(node, isMain)}
+      aria-label={isTry ? `${spokenName(node, isMain)}, your try` : spokenName(node, isMain)}
+      title={isTry ? "Your own try: others do not see it" : undefined}
       onClick={() => app.study.goTo(node)}
     >
       <span>

@@ -10,25 +10,26 @@ import { CompanionPanels } from "./companion";
 import { IconButton, type IconName } from "./controls";
 import { WindowExtra, type WindowProps } from "./dialog";
 import { EnginePanel, EvaluationBar } from "./engine";
-import { ExplorerPanel } from "./explorer";
 import { Header } from "./header";
 import { addInputListeners, TypedMove } from "./keyboard";
-import { later, loadWindows } from "./later";
+import { later, loadViews } from "./later";
 import { AnalysisProblem, ToastList } from "./messages";
 import { Moves } from "./moves";
-import { PlayPanel } from "./play";
 import { Player } from "./player";
-import { PracticePanel } from "./practice";
 import { Report } from "./report";
-import { RoomPanel, RoomWindow } from "./room";
-import { SetupBoard, SetupPanel } from "./setup";
 import { SharedPanel } from "./shared";
 import { StorageProblem } from "./storage";
-import { TablebasePanel } from "./tablebase";
 import { CommentWindow } from "./windows/comment";
 import { SignInWindow } from "./windows/signin";
 
-const WINDOWS_DELAY = 2000; // ms after which windows are loaded that nobody has opened yet
+const LATER_DELAY = 2000; // ms after which views are loaded that nobody has opened yet
+const ExplorerPanel = later(() => import("./explorer").then((it) => it.ExplorerPanel));
+const PlayPanel = later(() => import("./play").then((it) => it.PlayPanel));
+const PracticePanel = later(() => import("./practice").then((it) => it.PracticePanel));
+const RoomPanel = later(() => import("./room").then((it) => it.RoomPanel));
+const SetupBoard = later(() => import("./setup").then((it) => it.SetupBoard));
+const SetupPanel = later(() => import("./setup").then((it) => it.SetupPanel));
+const TablebasePanel = later(() => import("./tablebase").then((it) => it.TablebasePanel));
 const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Element | null>> = {
   import: later(() => import("./windows/import").then((it) => it.ImportWindow)),
   share: later(() => import("./windows/share").then((it) => it.ShareWindow)),
@@ -40,14 +41,14 @@ const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Elemen
   help: later(() => import("./windows/help").then((it) => it.HelpWindow)),
   settings: later(() => import("./windows/settings").then((it) => it.SettingsWindow)),
   play: later(() => import("./windows/play").then((it) => it.PlayWindow)),
-  room: RoomWindow,
+  room: later(() => import("./room").then((it) => it.RoomWindow)),
   jobs: later(() => import("./windows/jobs").then((it) => it.JobsWindow)),
 };
 
 export function Page({ app }: { app: App }) {
   useEffect(() => addInputListeners(app), [app]);
   useEffect(() => {
-    const timer = setTimeout(loadWindows, WINDOWS_DELAY);
+    const timer = setTimeout(loadViews, LATER_DELAY);
     return () => clearTimeout(timer);
   }, []);
   return (
@@ -84,7 +85,7 @@ function BoardMain({ app }: { app: App }) {
         {hasEngine && <EnginePanel app={app} />}
         {!isPlaying && !isReading && <AnalysisProblem app={app} />}
         <StorageProblem app={app} />
-        <RoomPanel app={app} />
+        {app.room.name.value !== null && <RoomPanel app={app} />}
         {!isPractising && <Moves app={app} />}
         <PageToasts app={app} />
         {!isPlaying && !isPractising && <Panels app={app} />}
@@ -100,8 +101,8 @@ function Panels({ app }: { app: App }) {
   return (
     <div class="panels">
       <CompanionPanels app={app} />
-      <TablebasePanel app={app} />
-      <ExplorerPanel app={app} />
+      {app.tablebaseFen.value !== null && <TablebasePanel app={app} />}
+      {app.explorer.isOpen.value && <ExplorerPanel app={app} />}
       <Report app={app} />
     </div>
   );
@@ -111,7 +112,7 @@ function SetupMain({ app }: { app: App }) {
   return (
     <main class="setting-up">
       <div class="board-column">
-        <SetupBoard app={app} />
+        <SetupBoard app={app} close={() => app.editor.cancel()} />
       </div>
       <div class="side-column">
         <SetupPanel app={app} />
@@ -163,7 +164,8 @@ function Controls({ app }: { app: App }) {
   if (study.redoable.value > 0) {
     changes.push(["redo", "Redo (Ctrl+Shift+Z)", false, () => study.redo()]);
   }
-  const mayChange = !app.isPlaying.value && app.movableSide.value !== null;
+  const isMovable = !app.isPlaying.value && app.movableSide.value !== null;
+  const mayChange = isMovable && app.room.mayChange.value;
   return (
     <nav class="controls" aria-label="Moves">
       <IconButton icon="flip" label="Flip board (f)" onClick={() => study.flip()} />

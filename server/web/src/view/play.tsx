@@ -1,9 +1,7 @@
 /** The panel of a game against an engine: its state, what the user may do, the clocks. */
 
 import { useSignal } from "@preact/signals";
-import type { Color } from "chessops/types";
 import type { App } from "../app";
-import { clockText } from "../play/clock";
 import { strengthText } from "../play/match";
 import { Button, Icon } from "./controls";
 import { ConnectionProblem } from "./messages";
@@ -97,20 +95,6 @@ function AfterGame({ app }: { app: App }) {
       <Button onClick={() => app.play.rematch()}>Rematch</Button>
       <Button onClick={startAnother}>New game</Button>
     </div>
-  );
-}
-
-/** The clock of one side; nothing in a game without clocks. */
-export function GameClock({ app, color }: { app: App; color: Color }) {
-  const times = app.play.times.value;
-  if (!app.play.game.value || !times) return null;
-  const isTurn = app.play.head.value?.turn === color && !app.play.outcome.value;
-  const left = times[color];
-  const tone = `${isTurn && app.play.isTimed.value ? "runs" : ""} ${left < 20_000 ? "short" : ""}`;
-  return (
-    <time class={`clock ${tone}`} data-testid={`clock-${color}`}>
-      {clockText(left)}
-    </time>
   );
 }
 

@@ -7,7 +7,6 @@ import { shownTag } from "../game/headers";
 import { extraWords, materialOf } from "../game/material";
 import { sideName } from "../game/position";
 import { clockText } from "../play/clock";
-import { GameClock } from "./play";
 
 const SIGNS = { queen: "♛", rook: "♜", bishop: "♝", knight: "♞", pawn: "♟" } as const;
 const AS_TEXT = "\ufe0e"; // and not as a picture
@@ -86,4 +85,18 @@ function recordedTime(app: App, color: Color): { text: string; title?: string } 
   const last = lastMoveOf(node, color);
   const spent = last && timeSpent(last);
   return spent === null ? null : { text: spentText(spent), title: `Time for ${last?.san}` };
+}
+
+/** The clock of one side; nothing in a game without clocks. */
+function GameClock({ app, color }: { app: App; color: Color }) {
+  const times = app.play.times.value;
+  if (!app.play.game.value || !times) return null;
+  const isTurn = app.play.head.value?.turn === color && !app.play.outcome.value;
+  const left = times[color];
+  const tone = `${isTurn && app.play.isTimed.value ? "runs" : ""} ${left < 20_000 ? "short" : ""}`;
+  return (
+    <time class={`clock ${tone}`} data-testid={`clock-${color}`}>
+      {clockText(left)}
+    </time>
+  );
 }

@@ -8,9 +8,9 @@ import { type Judgement, scoreText, winChance } from "../analysis/score";
 import type { App } from "../app";
 import { sideName } from "../game/position";
 import { type GameNode, moveNumber } from "../game/tree";
+import { NO_CONTROL } from "../room/people";
 import { Button, Icon, Select } from "./controls";
 import { Panel, rememberedFolding } from "./panel";
-import { NO_CONTROL } from "./room";
 import { TimeGraph, useBars } from "./times";
 
 const WIDTH = 600;

@@ -1,15 +1,14 @@
 /** The room: its panel beside the board, and the window in which it is opened. */
 
+import { useSignal } from "@preact/signals";
 import type { App } from "../app";
-import { Button } from "./controls";
+import { nameOf, type Person, rightsOf, viewersOf } from "../room/people";
+import { OWNER } from "../settings";
+import { Button, IconButton } from "./controls";
 import { Copyable, Window, type WindowProps } from "./dialog";
-
-/** The reason why a control is disabled. */
-export const NO_CONTROL = "Someone else has control";
 
 export function RoomPanel({ app }: { app: App }) {
   const { room } = app;
-  if (room.name.value === null) return null;
   return (
     <section class="room" aria-label="Room">
       {room.isOwner.value ? <OwnerPart app={app} /> : <ViewerPart app={app} />}
@@ -19,8 +18,6 @@ export function RoomPanel({ app }: { app: App }) {
 
 function OwnerPart({ app }: { app: App }) {
   const { room } = app;
-  const control = room.control.value;
-  const offered = room.offered.value;
   return (
     <>
       <div class="room-head">
@@ -36,27 +33,101 @@ function OwnerPart({ app }: { app: App }) {
         )}
       </div>
       {app.engineToConfirm.value !== null && <EngineConfirmation app={app} />}
+      <SharedState app={app} />
       <ul class="watchers">
-        {room.viewers.value.map(({ id, account }) => (
-          <li key={id}>
-            <span>
-              {account} <span class="hint">({id})</span>
-            </span>
-            {id === control ? (
-              <b>has control</b>
-            ) : id === offered ? (
-              <Button look="small" onClick={() => room.takeControl()}>
-                Withdraw offer
-              </Button>
-            ) : (
-              <Button look="small" onClick={() => room.offerControl(id)}>
-                Give control
-              </Button>
-            )}
-          </li>
+        {viewersOf(room.viewers.value, room.board.members.value).map((person) => (
+          <Viewer key={person.id} app={app} person={person} />
         ))}
       </ul>
     </>
+  );
+}
+
+/** A viewer in the owner's list. */
+function Viewer({ app, person }: { app: App; person: Person }) {
+  const { room } = app;
+  const { id, name, account, mayWrite, isMember } = person;
+  const rights = rightsOf(id, room.control.value, mayWrite);
+  return (
+    <li>
+      <span>
+        {name} {account && <span class="hint">({account})</span>} {rights && <b>{rights}</b>}
+      </span>
+      {id === room.offered.value ? (
+        <Button look="small" onClick={() => room.takeControl()}>
+          Withdraw offer
+        </Button>
+      ) : (
+        id !== room.control.value && (
+          <Button look="small" onClick={() => room.offerControl(id)}>
+            Give control
+          </Button>
+        )
+      )}
+      {isMember && (
+        <Button look="small" onClick={() => room.board.allow(id, !mayWrite)}>
+          {mayWrite ? "Stop writing" : "Let write"}
+        </Button>
+      )}
+      <IconButton icon="close" label={`Remove ${name}`} onClick={() => room.board.remove(id)} />
+    </li>
+  );
+}
+
+/** Where this page is in the shared game, and the last change of it. */
+function SharedState({ app }: { app: App }) {
+  const { board } = app.room;
+  const members = board.members.value;
+  if (!board.isShared.value) return null;
+  const writer = board.lastWriter.value;
+  const isOther = writer !== null && writer !== app.room.self.value;
+  return (
+    <>
+      {!board.isLive.value && (
+        <div class="room-head">
+          <span>You look at another position.</span>
+          <Button look="small primary" title="Back to live (v)" onClick={() => board.backToLive()}>
+            Back to live
+          </Button>
+        </div>
+      )}
+      {isOther && <p class="hint">Last change: {nameOf(writer, members)}</p>}
+      <NameField app={app} />
+    </>
+  );
+}
+
+/** The name by which others see this page. */
+function NameField({ app }: { app: App }) {
+  const { board, self } = app.room;
+  const isOpen = useSignal(false);
+  const name = nameOf(self.value, board.members.value);
+  if (!isOpen.value) {
+    return (
+      <div class="room-head">
+        <span>Your name here: {name}</span>
+        <Button look="small" onClick={() => (isOpen.value = true)}>
+          Change name
+        </Button>
+      </div>
+    );
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const field = new FormData(event.currentTarget as HTMLFormElement).get("name");
+    app.setRoomName(String(field ?? "").trim());
+    isOpen.value = false;
+  };
+  return (
+    <form class="room-head" onSubmit={submit}>
+      <label>
+        Your name{" "}
+        <input name="name" type="text" maxLength={40} value={app.settings.value.roomName} />
+      </label>
+      <button type="submit" class="button small">
+        Save name
+      </button>
+    </form>
   );
 }
 
@@ -91,10 +162,21 @@ function ViewerPart({ app }: { app: App }) {
             Give back control
           </Button>
         )}
+        {room.board.isShared.value && (
+          <Button
+            look="small"
+            title="Leave with a copy of the game; undo brings your own back"
+            onClick={() => room.stopWatching(true)}
+          >
+            Save a copy
+          </Button>
+        )}
         <Button look="small" onClick={() => room.stopWatching()}>
           Leave
         </Button>
       </div>
+      <SharedState app={app} />
+      <Members app={app} />
       {isOffered && (
         <div class="room-head" role="alert">
           <span>You are offered control.</span>
@@ -107,6 +189,25 @@ function ViewerPart({ app }: { app: App }) {
         </div>
       )}
     </>
+  );
+}
+
+/** The others in the room, as a viewer sees them. */
+function Members({ app }: { app: App }) {
+  const { board, control, self } = app.room;
+  const members = board.members.value;
+  const others = members.filter(({ id }) => id !== self.value);
+  return (
+    <ul class="watchers">
+      {others.map(({ id, mayWrite }) => (
+        <li key={id}>
+          <span>
+            {nameOf(id, members)} {id === OWNER && <span class="hint">(owner)</span>}
+          </span>
+          <b>{rightsOf(id, control.value, mayWrite)}</b>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -137,8 +238,8 @@ function NoRoom({ app }: { app: App }) {
   return (
     <>
       <p>
-        Let others watch this board and the engine's analysis live. You stay in control, and can
-        give control to one of them. Anyone with the link can watch.
+        Let others watch this game and the engine's analysis live. You stay in control, can give
+        control to one of them, and let others write. Anyone with the link can watch.
       </p>
       <div class="buttons">
         <Button look="primary" disabled={!isConnected} onClick={() => app.room.open()}>

@@ -38,7 +38,7 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, -1],
 };
 
-export function SetupBoard({ app }: { app: App }) {
+export function SetupBoard({ app }: { app: App; close?: () => void }) {
   const { editor } = app;
   const element = useRef<HTMLDivElement>(null);
   const api = useRef<Api | null>(null);

@@ -9,7 +9,7 @@ const DTZ = "DTZ: half-moves to the next capture, pawn move or mate, with best p
 
 export function TablebasePanel({ app }: { app: App }) {
   const state = app.tablebase.state.value;
-  if (!app.tablebaseFen.value || state.type === "none") return null;
+  if (state.type === "none") return null;
   if (state.type === "found" && !isKnown(state.answer)) return null;
   return (
     <Panel title="Tablebase" look="book" folding={rememberedFolding(app, "tablebase")}>

@@ -17,16 +17,23 @@ export const RATINGS: readonly (readonly [nag: number, name: string])[] = [
   [4, "blunder"],
 ];
 
+/** Return a comment with what others in the room have made of it since the window was opened. */
+function withOthers(text: string, before: string, now: string): string {
+  if (now === before || text === before) return text === before ? now : text;
+  return `${now}\n${text}`;
+}
+
 export function CommentWindow({ app, close }: WindowProps) {
   const { current: node } = useRef(app.study.node.peek());
-  const text = useSignal(commentOn(node));
+  const { current: before } = useRef(commentOn(node));
+  const text = useSignal(before);
   const rating = useSignal(ratingOf(node));
   const title = node.parent
     ? `Comment on ${moveNumber(node.ply)} ${node.san}`
     : "Comment on the game";
   // The comment is saved however the window is closed: it can be undone.
   const save = () => {
-    app.study.annotate(node, text.value, rating.value);
+    app.study.annotate(node, withOthers(text.value, before, commentOn(node)), rating.value);
     close();
   };
   return (

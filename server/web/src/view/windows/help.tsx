@@ -17,6 +17,7 @@ const KEYS: readonly [string, string][] = [
   ["Shift+F10", "menu of the move, in the list of moves (Tab leads there)"],
   ["b", "opening explorer: what was played here"],
   ["f", "flip the board"],
+  ["v", "in a room: back to the live position"],
   ["Delete", "delete the move and all after it"],
   ["Ctrl+Z", "undo the last change"],
   ["Ctrl+Shift+Z", "redo what was undone"],

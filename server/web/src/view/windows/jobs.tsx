@@ -5,10 +5,10 @@ import { useEffect, useRef } from "preact/hooks";
 import type { App } from "../../app";
 import { saveFile } from "../../download";
 import { describeJob, isActive, type Job, type LostJob, resultCount } from "../../jobs/job";
+import { NO_CONTROL } from "../../room/people";
 import { Button } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 import { ProblemBox } from "../messages";
-import { NO_CONTROL } from "../room";
 
 const LOST = "The server does not have it any more. It keeps results for a limited time.";
 

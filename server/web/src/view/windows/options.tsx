@@ -3,11 +3,11 @@
 import { useSignal } from "@preact/signals";
 import { HIDDEN_OPTIONS } from "../../analysis/options";
 import type { App } from "../../app";
+import { NO_CONTROL } from "../../room/people";
 import type { LimitKind } from "../../uci/line";
 import { isValidValue, type Option } from "../../uci/option";
 import { Button, NumberInput, Row, Select, Wrong } from "../controls";
 import { Window, type WindowProps } from "../dialog";
-import { NO_CONTROL } from "../room";
 
 const FIRST = ["Threads", "Hash"];
 const LIMITS: readonly [LimitKind, name: string, initial: number][] = [
