@@ -108,7 +108,8 @@ function inlineFiles(): Plugin {
 
 // What is loaded when the page is idle, or later; and what begins the session (`startup.ts`).  All else
 // is one file, whatever else uses it: many small ones are larger, and wait for each other.
-const ALONE = /\.html|\/idb\/|\/src\/(?:main\.ts|(?:library|pieces|sound)\/)/;
+const ALONE =
+  /\.html|\/idb\/|\/src\/(?:main\.ts|(?:library|pieces|sound|language\/(?!en\/page)\w\w)\/)/;
 const STARTUP =
   /preload-helper|\/src\/(?:engine|uci)\/|\/src\/(?:startup|server|settings|store)\.ts/;
 const LATER =

@@ -19,7 +19,7 @@ import "./style/narrow.css";
 import { render } from "preact";
 import { App } from "./app";
 import type { Startup } from "./startup";
-import { followSettings } from "./view/look";
+import { followLanguage, followSettings } from "./view/look";
 import { Page } from "./view/page";
 
 /** Make the app, which continues with the session that has begun. */
@@ -30,7 +30,8 @@ export function startApp(startup: Startup): App {
   return app;
 }
 
-export function drawPage(app: App): void {
+export async function drawPage(app: App): Promise<void> {
+  await followLanguage(app);
   const place = document.getElementById("app");
   if (place) render(<Page app={app} />, place);
 }

@@ -29,6 +29,8 @@ export interface Settings {
   readonly arrows: boolean;
   readonly bar: boolean;
   readonly stopsWhenHidden: boolean;
+  /** The language of the page; "browser" is that of the browser. */
+  readonly language: string;
   /** Whether an engine at a weak level thinks as long as a person would. */
   readonly levelsTakeTime: boolean;
   /** Milliseconds for each position of a whole-game analysis. */
@@ -70,6 +72,7 @@ const DEFAULTS: Settings = {
   limits: INFINITE,
   lines: 3,
   options: {},
+  language: "browser",
   theme: "system",
   pieces: "classic",
   board: "slate",

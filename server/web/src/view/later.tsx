@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { App } from "../app";
+import { loadPart, text } from "../language/catalogue";
 
 /** The properties of a view that is loaded later; `close` ends what it shows. */
 interface LaterProps {
@@ -23,7 +24,7 @@ export async function loadViews(): Promise<void> {
 export function later<P extends LaterProps>(find: () => Promise<View<P>>): View<P> {
   let loaded: View<P> | null = null;
   const load = async () => {
-    loaded ??= await find();
+    if (!loaded) [loaded] = await Promise.all([find(), loadPart("later")]);
     return loaded;
   };
   loads.push(load);
@@ -37,7 +38,7 @@ export function later<P extends LaterProps>(find: () => Promise<View<P>>): View<
         },
         () => {
           props.close?.();
-          props.app.toasts.addNote("This part of the page could not be loaded", "Try again.");
+          props.app.toasts.addNote(text("view-not-loaded"), text("try-again"));
         },
       );
     }, []);

@@ -1,7 +1,8 @@
-/** What the settings say of look and sound, brought to the page. */
+/** What the settings say of language, look and sound, brought to the page. */
 
-import { effect } from "@preact/signals";
+import { computed, effect, untracked } from "@preact/signals";
 import type { App } from "../app";
+import { type Language, languageFor, speak, text } from "../language/catalogue";
 import { showPieces } from "../pieces/loader";
 
 export function followSettings(app: App): void {
@@ -16,4 +17,20 @@ export function followSettings(app: App): void {
     showPieces(pieces).catch(onFailure);
     if (sounds) void import("../sound/sounds").then((it) => it.listen(app));
   });
+}
+
+/** Speak the language that was chosen, now and when another one is; the promise is of now. */
+export function followLanguage(app: App): Promise<void> {
+  const chosen = computed(() => languageIn(app.settings.value.language));
+  let spoken = Promise.resolve();
+  effect(() => {
+    const language = chosen.value;
+    const onFailure = () => app.toasts.addNote(text("language-not-loaded"), text("try-again"));
+    spoken = untracked(() => speak(language).catch(onFailure));
+  });
+  return spoken;
+}
+
+function languageIn(chosen: string): Language {
+  return languageFor(chosen === "browser" ? navigator.languages : [chosen]);
 }

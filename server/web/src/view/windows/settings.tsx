@@ -2,6 +2,7 @@
 
 import { h } from "preact";
 import type { App } from "../../app";
+import { LANGUAGES, text } from "../../language/catalogue";
 import { set as flat } from "../../pieces/flat";
 import { set as signs } from "../../pieces/signs";
 import type { BoardId, PiecesId, Theme } from "../../settings";
@@ -10,26 +11,26 @@ import { Button, CheckRow, Row, SelectRow } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 
 const THEMES: readonly [Theme, string][] = [
-  ["system", "System default"],
-  ["light", "Light"],
-  ["dark", "Dark"],
+  ["system", "theme-system"],
+  ["light", "theme-light"],
+  ["dark", "theme-dark"],
 ];
 const PIECES: Readonly<Record<PiecesId, string>> = {
-  classic: "Classic",
-  flat: "Flat",
-  signs: "Signs with letters",
+  classic: "pieces-classic",
+  flat: "pieces-flat",
+  signs: "pieces-signs",
 };
 const BOARDS: Readonly<Record<BoardId, string>> = {
-  slate: "Slate",
-  wood: "Wood",
-  green: "Green",
-  contrast: "High contrast",
+  slate: "board-slate",
+  wood: "board-wood",
+  green: "board-green",
+  contrast: "board-contrast",
 };
 const CHECKS = [
-  ["arrows", "Arrows for the best moves"],
-  ["bar", "Evaluation bar"],
-  ["stopsWhenHidden", "Stop the engine while this page is hidden"],
-  ["levelsTakeTime", "Weak levels take their time"],
+  ["arrows", "settings-arrows"],
+  ["bar", "settings-bar"],
+  ["stopsWhenHidden", "settings-stops-when-hidden"],
+  ["levelsTakeTime", "settings-levels-take-time"],
 ] as const;
 const DRAWN = { flat, signs };
 // Those that are confused most easily stand beside each other.
@@ -45,15 +46,16 @@ const SAMPLE = [
 export function SettingsWindow({ app, close }: WindowProps) {
   const settings = app.settings.value;
   return (
-    <Window title="Settings" close={close}>
+    <Window title={text("settings-title")} close={close}>
       <div class="stack">
+        <LanguageChoice app={app} />
         <SelectRow
-          name="Colours"
+          name={text("settings-colours")}
           value={settings.theme}
-          options={THEMES}
+          options={THEMES.map(([theme, id]) => [theme, text(id)] as const)}
           set={(theme) => app.changeSettings({ theme: theme as Theme })}
         />
-        <Row name="Board size">
+        <Row name={text("settings-board-size")}>
           <input
             type="range"
             min="0.5"
@@ -69,30 +71,39 @@ export function SettingsWindow({ app, close }: WindowProps) {
         {CHECKS.map(([key, name]) => (
           <CheckRow
             key={key}
-            name={name}
+            name={text(name)}
             checked={settings[key]}
             set={(value) => app.changeSettings({ [key]: value })}
           />
         ))}
-        {app.storage.value === "closed" && (
-          <p class="hint">
-            This browser stores nothing for this page: the game and these settings last until you
-            close it.
-          </p>
+        {app.storage.value === "closed" && <p class="hint">{text("settings-nothing-stored")}</p>}
+        {app.wantsToken.value && (
+          <Button onClick={() => app.openDialog("signin")}>{text("sign-in")}</Button>
         )}
-        {app.wantsToken.value && <Button onClick={() => app.openDialog("signin")}>Sign in</Button>}
         {app.account.isSignedIn.value && (
-          <Button onClick={() => app.account.signOut()}>Sign out</Button>
+          <Button onClick={() => app.account.signOut()}>{text("sign-out")}</Button>
         )}
       </div>
     </Window>
   );
 }
 
+function LanguageChoice({ app }: { app: App }) {
+  const own: [string, string] = ["browser", text("language-browser")];
+  return (
+    <SelectRow
+      name={text("settings-language")}
+      value={app.settings.value.language}
+      options={[own, ...Object.entries(LANGUAGES)]}
+      set={(language) => app.changeSettings({ language })}
+    />
+  );
+}
+
 function PiecesChoice({ app }: { app: App }) {
   return (
     <fieldset class="looks">
-      <legend>Pieces</legend>
+      <legend>{text("settings-pieces")}</legend>
       {(Object.keys(PIECES) as PiecesId[]).map((id) => (
         <label class="look" key={id}>
           <input
@@ -101,7 +112,7 @@ function PiecesChoice({ app }: { app: App }) {
             checked={app.settings.value.pieces === id}
             onChange={() => app.changeSettings({ pieces: id })}
           />
-          {PIECES[id]}
+          {text(PIECES[id])}
           <PiecesSample id={id} />
         </label>
       ))}
@@ -128,7 +139,7 @@ function PiecesSample({ id }: { id: PiecesId }) {
 function BoardChoice({ app }: { app: App }) {
   return (
     <fieldset class="looks">
-      <legend>Board</legend>
+      <legend>{text("settings-board")}</legend>
       {(Object.keys(BOARDS) as BoardId[]).map((id) => (
         <label class="look" key={id}>
           <input
@@ -137,7 +148,7 @@ function BoardChoice({ app }: { app: App }) {
             checked={app.settings.value.board === id}
             onChange={() => app.changeSettings({ board: id })}
           />
-          {BOARDS[id]}
+          {text(BOARDS[id])}
           <span class="sample" data-board={id} aria-hidden="true">
             {SAMPLE.slice(2).map(([color, role], at) => (
               <span key={role} class={`cg-wrap ${at === 2 ? "marked" : ""}`}>
@@ -161,8 +172,12 @@ function Sounds({ app }: { app: App }) {
   };
   return (
     <>
-      <CheckRow name="Sounds" checked={sounds} set={(value) => change({ sounds: value })} />
-      <Row name="Volume">
+      <CheckRow
+        name={text("settings-sounds")}
+        checked={sounds}
+        set={(value) => change({ sounds: value })}
+      />
+      <Row name={text("settings-volume")}>
         <input
           type="range"
           min="0.1"

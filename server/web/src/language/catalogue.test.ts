@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FluentResource } from "@fluent/bundle";
+import { describe, expect, it } from "vitest";
+import { LANGUAGES, languageFor, text } from "./catalogue";
+
+const HERE = import.meta.dirname;
+const PARTS = ["page", "later"] as const;
+
+/** The messages of a file: their ids, and the names of the variables in each. */
+function messagesIn(language: string, part: string): Map<string, string> {
+  const resource = new FluentResource(readFileSync(join(HERE, language, `${part}.ftl`), "utf8"));
+  return new Map(resource.body.map(({ id, value }) => [id, variablesOf(value)]));
+}
+
+function variablesOf(pattern: unknown): string {
+  const names = [...JSON.stringify(pattern).matchAll(/"type":"var","name":"(\w+)"/g)];
+  return [...new Set(names.map(([, name]) => name))].sort().join();
+}
+
+/** The ids of texts that the sources name. */
+function usedIds(): Set<string> {
+  const used = new Set<string>();
+  for (const name of readdirSync(join(HERE, ".."), { recursive: true, encoding: "utf8" })) {
+    if (!/\.tsx?$/.test(name) || name.includes(".test.")) continue;
+    const source = readFileSync(join(HERE, "..", name), "utf8");
+    for (const [, id] of source.matchAll(/["'`]([a-z]+(?:-[a-z0-9]+)+)["'`]/g)) used.add(id ?? "");
+  }
+  return used;
+}
+
+describe("the catalogue", () => {
+  for (const part of PARTS) {
+    const english = messagesIn("en", part);
+    for (const language of Object.keys(LANGUAGES)) {
+      it(`is complete in ${language}, ${part}`, () => {
+        expect([...messagesIn(language, part)].sort()).toEqual([...english].sort());
+      });
+    }
+    it(`has no text that nobody shows, ${part}`, () => {
+      const used = usedIds();
+      expect([...english.keys()].filter((id) => !used.has(id))).toEqual([]);
+    });
+  }
+
+  it("finds the language of a person", () => {
+    expect(languageFor(["de-AT", "en"])).toBe("de");
+    expect(languageFor(["it", "fr-CA"])).toBe("fr");
+    expect(languageFor(["ja"])).toBe("en");
+  });
+
+  it("says which text is missing", () => {
+    expect(text("no-such-text")).toBe("no-such-text");
+  });
+});

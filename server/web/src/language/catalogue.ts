@@ -1,0 +1,86 @@
+/**
+ * The texts of the page in the languages that it speaks, by Project Fluent (projectfluent.org).
+ *
+ * Each language has a folder with two files: `page.ftl` with what is shown first, and `later.ftl`
+ * with the rest.  A text that a language lacks is English.
+ */
+
+import { FluentBundle, FluentResource, type FluentVariable } from "@fluent/bundle";
+import { negotiateLanguages } from "@fluent/langneg";
+import { signal } from "@preact/signals";
+import english from "./en/page.ftl?raw";
+
+/** The languages, by their own names. */
+export const LANGUAGES = {
+  en: "English",
+  de: "Deutsch",
+  es: "Español",
+  fr: "Français",
+  ru: "Русский",
+} as const;
+
+export type Language = keyof typeof LANGUAGES;
+type Part = "page" | "later";
+
+const FILES = import.meta.glob<string>(["./*/*.ftl", "!./en/page.ftl"], {
+  query: "?raw",
+  import: "default",
+});
+const FALLBACK = "en";
+
+const base = bundleOf(FALLBACK);
+const spoken = signal(base);
+const count = signal(0); // of the files that were added: texts that are shown are looked up again
+const parts = new Set<Part>(["page"]);
+
+add(base, english);
+
+/** Return the best language for somebody who prefers some, the best one first. */
+export function languageFor(preferred: readonly string[]): Language {
+  const available = Object.keys(LANGUAGES);
+  const [best] = negotiateLanguages(preferred, available, {
+    defaultLocale: FALLBACK,
+    strategy: "lookup",
+  });
+  return best as Language;
+}
+
+/** Speak a language from when the promise ends. */
+export async function speak(language: Language): Promise<void> {
+  const bundle = language === FALLBACK ? base : bundleOf(language);
+  if (bundle !== base) await Promise.all([...parts].map((part) => load(bundle, part)));
+  spoken.value = bundle;
+  document.documentElement.lang = language;
+}
+
+/** Load the texts of windows, in the language that is spoken and in English. */
+export async function loadPart(part: Part): Promise<void> {
+  if (parts.has(part)) return;
+  parts.add(part);
+  await Promise.all([...new Set([spoken.peek(), base])].map((bundle) => load(bundle, part)));
+}
+
+/** Return a text; numbers are written as the language writes them. */
+export function text(id: string, variables?: Readonly<Record<string, FluentVariable>>): string {
+  void count.value;
+  for (const bundle of [spoken.value, base]) {
+    const pattern = bundle.getMessage(id)?.value;
+    if (pattern) return bundle.formatPattern(pattern, variables, []);
+  }
+  return id;
+}
+
+function bundleOf(language: Language): FluentBundle {
+  // Marks around what is inserted would be in names that people copy.
+  return new FluentBundle(language, { useIsolating: false });
+}
+
+async function load(bundle: FluentBundle, part: Part): Promise<void> {
+  const find = FILES[`./${bundle.locales[0]}/${part}.ftl`];
+  if (find) add(bundle, await find());
+}
+
+function add(bundle: FluentBundle, source: string): void {
+  bundle.addResource(new FluentResource(source), { allowOverrides: true });
+  count.value++;
+}
