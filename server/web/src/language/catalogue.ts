@@ -53,7 +53,7 @@ export async function speak(language: Language): Promise<void> {
   document.documentElement.lang = language;
 }
 
-/** Load the texts of windows, in the language that is spoken and in English. */
+/** Load the texts of what is loaded later, in the language that is spoken and in English. */
 export async function loadPart(part: Part): Promise<void> {
   if (parts.has(part)) return;
   parts.add(part);
