@@ -5,6 +5,7 @@ import { scoreText } from "../analysis/score";
 import type { App } from "../app";
 import type { Findings } from "../engine/findings";
 import { sanOf } from "../game/tree";
+import { text } from "../language/catalogue";
 import { IconButton, Select } from "./controls";
 import { EngineSwitch, Figures, SearcherStatus } from "./engine";
 import { Lines } from "./lines";
@@ -28,19 +29,19 @@ function CompanionPanel({ app, companion }: { app: App; companion: Companion }) 
   const { engine, lines, isRunning } = choice.value;
   const isOver = app.analysis.finalScore.value !== null;
   return (
-    <section class="engine companion" aria-label={`Engine beside the first: ${engine}`}>
+    <section class="engine companion" aria-label={text("companion", { engine })}>
       <div class="engine-head">
         <EngineSwitch
-          label={`Engine ${engine}`}
+          label={text("companion-engine", { engine })}
           isOn={isRunning}
-          title={isRunning ? "Stop this engine" : "Start this engine"}
+          title={isRunning ? text("companion-stop") : text("companion-start")}
           toggle={() => companions.change(companion, { isRunning: !isRunning })}
         />
         <Headline app={app} companion={companion} />
         <div class="engine-what">
           <Select
             class="engine-name"
-            label="Choose this engine"
+            label={text("companion-choose")}
             value={engine}
             options={(app.server.value?.engines ?? [engine]).map((each) => [
               each,
@@ -52,19 +53,19 @@ function CompanionPanel({ app, companion }: { app: App; companion: Companion }) 
         </div>
         <Select
           class="line-count"
-          label={`Lines of ${engine}`}
+          label={text("companion-lines", { engine })}
           value={String(lines)}
           options={LINES.map((count) => [String(count), `×${count}`])}
           set={(count) => companions.change(companion, { lines: Number(count) })}
         />
         <IconButton
           icon="sliders"
-          label={`Options of ${engine}`}
+          label={text("companion-options", { engine })}
           onClick={() => app.openOptions(searcher)}
         />
         <IconButton
           icon="close"
-          label={`Remove ${engine}`}
+          label={text("companion-remove", { engine })}
           onClick={() => companions.remove(companion)}
         />
       </div>
@@ -99,7 +100,9 @@ function disagreementText(own: Findings, other: Findings | null): string {
   const [mine, theirs] = [own, other].map((findings) => {
     const [line] = findings?.lines ?? [];
     const move = line?.pv[0] ?? "";
-    return line ? `${sanOf(own.fen, move) ?? move} (${scoreText(line.score)})` : "nothing";
+    return line
+      ? `${sanOf(own.fen, move) ?? move} (${scoreText(line.score)})`
+      : text("companion-finds-nothing");
   });
-  return `The engines disagree: this one finds ${mine}, the first one ${theirs}`;
+  return text("companion-disagrees", { mine: mine ?? "", theirs: theirs ?? "" });
 }

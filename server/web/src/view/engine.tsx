@@ -5,6 +5,7 @@ import type { Searcher } from "../analysis/searcher";
 import type { App } from "../app";
 import { type Findings, tablebaseWinner } from "../engine/findings";
 import { sanOf } from "../game/tree";
+import { text } from "../language/catalogue";
 import { NO_CONTROL } from "../room/people";
 import type { Score } from "../uci/line";
 import { IconButton, Select } from "./controls";
@@ -15,10 +16,10 @@ export function EnginePanel({ app }: { app: App }) {
   const result = finalResult(app);
   const { main } = app.analysis;
   return (
-    <section class="engine" aria-label="Engine">
+    <section class="engine" aria-label={text("engine")}>
       <div class="engine-head">
         <Switch app={app} />
-        <output class="headline" data-testid="headline" aria-label="Evaluation">
+        <output class="headline" data-testid="headline" aria-label={text("evaluation")}>
           {result ?? (score ? scoreText(score) : "–")}
         </output>
         <div class="engine-what">
@@ -27,7 +28,11 @@ export function EnginePanel({ app }: { app: App }) {
         </div>
         <ThreatButton app={app} />
         <AddButton app={app} />
-        <IconButton icon="sliders" label="Engine options" onClick={() => app.openOptions(main)} />
+        <IconButton
+          icon="sliders"
+          label={text("engine-options")}
+          onClick={() => app.openOptions(main)}
+        />
       </div>
       {!result && <Tablebase app={app} />}
       {!result && (
@@ -48,7 +53,7 @@ function ThreatButton({ app }: { app: App }) {
   return (
     <IconButton
       icon="threat"
-      label="Show threat (x)"
+      label={text("engine-show-threat")}
       pressed={app.analysis.threat.value !== null}
       onClick={() => app.toggleThreat()}
     />
@@ -62,7 +67,7 @@ function AddButton({ app }: { app: App }) {
   return (
     <IconButton
       icon="plus"
-      label="Add an engine beside this one"
+      label={text("engine-add")}
       onClick={() => app.analysis.companions.add(next)}
     />
   );
@@ -71,10 +76,10 @@ function AddButton({ app }: { app: App }) {
 function Switch({ app }: { app: App }) {
   const hasControl = app.room.hasControl.value;
   const isOn = app.analysis.running.value;
-  const title = isOn ? "Stop the engine (l)" : "Start the engine (l)";
+  const title = isOn ? text("engine-stop") : text("engine-start");
   return (
     <EngineSwitch
-      label="Engine"
+      label={text("engine")}
       isOn={isOn}
       isDisabled={!hasControl}
       title={hasControl ? title : NO_CONTROL}
@@ -114,7 +119,7 @@ function EngineChoice({ app }: { app: App }) {
   return (
     <Select
       class="engine-name"
-      label="Choose the engine"
+      label={text("engine-choose")}
       value={app.engineToConfirm.value ?? app.chosen.value}
       options={engines.map((each) => [each, each === app.chosen.value ? name : each])}
       set={(engine) => app.chooseEngine(engine)}
@@ -123,10 +128,10 @@ function EngineChoice({ app }: { app: App }) {
 }
 
 function Status({ app }: { app: App }) {
-  const [text, tone = ""] = statusOf(app);
+  const [words, tone = ""] = statusOf(app);
   return (
-    <span class={`status ${tone}`} data-testid="status" title={text}>
-      {text}
+    <span class={`status ${tone}`} data-testid="status" title={words}>
+      {words}
     </span>
   );
 }
@@ -135,13 +140,13 @@ type StatusText = readonly [text: string, tone?: string];
 
 function statusOf(app: App): StatusText {
   const { main, progress, running, threat } = app.analysis;
-  if (app.wantsToken.value) return ["not signed in", "bad"];
+  if (app.wantsToken.value) return [text("engine-not-signed-in"), "bad"];
   const trouble = troubleOf(main);
   if (trouble) return trouble;
   const { value } = progress;
-  if (value) return [`analysing the game: ${value.done} of ${value.total}`];
-  if (!running.value) return ["stopped"];
-  if (threat.value) return [`threat: ${depthText(main.findings.value, true)}`];
+  if (value) return [text("engine-analysing-game", { done: value.done, total: value.total })];
+  if (!running.value) return [text("engine-stopped")];
+  if (threat.value) return [text("engine-threat", { depth: depthText(main.findings.value, true) })];
   return [depthText(main.findings.value, main.isSearching.value)];
 }
 
@@ -149,31 +154,30 @@ function statusOf(app: App): StatusText {
 function troubleOf({ connection, blocked, waiting }: Searcher): StatusText | null {
   const { value } = connection;
   if (value.type === "stopped") return [value.problem.title, "bad"];
-  if (value.type === "lost") return ["connection lost: reconnecting…", "bad"];
-  if (value.type !== "open") return ["connecting…"];
-  if (blocked.value) return ["not searching", "bad"];
+  if (value.type === "lost") return [text("engine-connection-lost"), "bad"];
+  if (value.type !== "open") return [text("engine-connecting")];
+  if (blocked.value) return [text("engine-not-searching"), "bad"];
   return waiting.value ? [waiting.value, "waits"] : null;
 }
 
 export function SearcherStatus({ searcher, isOn }: { searcher: Searcher; isOn: boolean }) {
   const { findings, isSearching } = searcher;
   const depth = () => depthText(findings.value, isSearching.value);
-  const [text, tone = ""] = troubleOf(searcher) ?? [isOn ? depth() : "stopped"];
+  const [words, tone = ""] = troubleOf(searcher) ?? [isOn ? depth() : text("engine-stopped")];
   return (
-    <span class={`status ${tone}`} title={text}>
-      {text}
+    <span class={`status ${tone}`} title={words}>
+      {words}
     </span>
   );
 }
 
 function depthText(findings: Findings | null, isSearching: boolean): string {
-  if (!findings) return isSearching ? "searching…" : "ready";
-  const depth = `depth ${findings.depth}`;
-  if (!findings.isOver) return depth;
-  if (!isSearching) return `${depth}, done`;
-  return findings.newerDepth
-    ? `${depth} (saved), searching ${findings.newerDepth}`
-    : `${depth} (saved)`;
+  if (!findings) return isSearching ? text("engine-searching") : text("engine-ready");
+  const depth = String(findings.depth);
+  if (!findings.isOver) return text("engine-depth", { depth });
+  if (!isSearching) return text("engine-depth-done", { depth });
+  if (!findings.newerDepth) return text("engine-depth-saved", { depth });
+  return text("engine-depth-saved-searching", { depth, newer: String(findings.newerDepth) });
 }
 
 function Tablebase({ app }: { app: App }) {
@@ -182,7 +186,7 @@ function Tablebase({ app }: { app: App }) {
   if (!winner) return null;
   return (
     <p class="tablebase" data-testid="tablebase">
-      Tablebase: <b>{winner} wins</b>
+      {text(winner === "White" ? "engine-tablebase-white" : "engine-tablebase-black")}
     </p>
   );
 }
@@ -207,8 +211,9 @@ export function Figures({ searcher, hasShare }: { searcher: Searcher; hasShare: 
 
 function ThreadsShare({ own, most }: { own: number; most: number }) {
   return (
-    <span class="figure" title={`Threads of this engine, of ${most} that you may use`}>
-      <span class="figure-label">threads</span> {own} of {most}
+    <span class="figure" title={text("engine-threads-title", { most })}>
+      <span class="figure-label">{text("engine-threads")}</span>{" "}
+      {text("engine-share", { own, most })}
     </span>
   );
 }
@@ -224,28 +229,29 @@ type Figure = readonly [label: string, value: string, title: string];
 
 function figuresOf(findings: Findings | null, roundTrip: number | null): Figure[] {
   const figures: Figure[] = [];
-  if (findings?.nodes) figures.push(["nodes", short(findings.nodes), "Positions searched"]);
+  if (findings?.nodes)
+    figures.push([text("engine-nodes"), short(findings.nodes), text("engine-nodes-title")]);
   const isLive = findings && (!findings.isOver || findings.newerDepth !== undefined);
   if (isLive) {
     const { nps, hashfull, tbhits } = findings;
-    figures.push(["", `${short(nps)}/s`, "Positions per second"]);
+    figures.push(["", text("engine-speed", { speed: short(nps) }), text("engine-speed-title")]);
     if (hashfull !== null) {
-      figures.push(["hash", percent(hashfull), "How full the engine's hash table is"]);
+      figures.push([text("engine-hash"), percent(hashfull), text("engine-hash-title")]);
     }
-    if (tbhits) figures.push(["tb", short(tbhits), "Positions found in tablebases"]);
+    if (tbhits) figures.push([text("engine-tb"), short(tbhits), text("engine-tb-title")]);
   }
   if (roundTrip !== null) {
     const ms = roundTrip.toFixed(roundTrip < 10 ? 1 : 0);
-    figures.push(["", `${ms} ms`, "Round-trip time to the server"]);
+    figures.push(["", `${ms} ms`, text("engine-round-trip-title")]);
   }
   const current = isLive && findings.currmove && sanOf(findings.fen, findings.currmove);
-  if (current) figures.push(["at", current, "Move being searched"]);
+  if (current) figures.push([text("engine-at"), current, text("engine-at-title")]);
   return figures;
 }
 
 function Chances({ wdl }: { wdl: readonly [number, number, number] }) {
-  const [win, draw, lose] = wdl.map(percent);
-  const words = `White wins ${win}, draw ${draw}, Black wins ${lose}`;
+  const [win = "", draw = "", lose = ""] = wdl.map(percent);
+  const words = text("engine-chances", { win, draw, lose });
   return (
     <span class="chances" role="img" title={words} aria-label={words}>
       <i class="win" style={{ flexGrow: wdl[0] }} />
@@ -294,12 +300,16 @@ export function EvaluationBar({ app }: { app: App }) {
     <div
       class={`eval-bar ${isFlipped ? "flipped" : ""}`}
       role="meter"
-      aria-label="Evaluation"
+      aria-label={text("evaluation")}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(chance)}
-      aria-valuetext={score ? scoreText(score) : "unknown"}
-      title={score ? `${scoreText(score)}: White's chances ${chance.toFixed(0)} %` : ""}
+      aria-valuetext={score ? scoreText(score) : text("evaluation-unknown")}
+      title={
+        score
+          ? text("evaluation-chances", { score: scoreText(score), chance: chance.toFixed(0) })
+          : ""
+      }
     >
       <div class="eval-white" style={{ transform: `scaleY(${chance / 100})` }} />
       <span class={`eval-text ${chance >= 50 ? "of-white" : "of-black"}`}>

@@ -2,6 +2,7 @@
 
 import type { App, Dialog } from "../app";
 import { titleOf } from "../game/tree";
+import { text } from "../language/catalogue";
 import { Icon, type IconName } from "./controls";
 
 type Entry = readonly [
@@ -24,20 +25,20 @@ export function Header({ app }: { app: App }) {
     app.openDialog("play");
   };
   const jobs: readonly Entry[] = app.jobs.isOffered.value
-    ? [["chart", "Analyses", "My analyses on the server", false, opener("jobs")]]
+    ? [["chart", "header-analyses", "header-analyses-title", false, opener("jobs")]]
     : [];
   const mayBegin = !isTaken && app.room.mayChange.value;
   const entries: readonly Entry[] = [
-    ["plus", "New", "Start a new game", !mayBegin, () => app.opener.newGame()],
-    ["play", "Play", "Play against an engine", isTaken, openPlay],
-    ["pieces", "Set up", "Set up a position", isTaken, () => app.openEditor()],
-    ["live", "Live", "Live: analyse together", isGame, opener("room")],
-    ["open", "Open", "Open a game or a position", isTaken, opener("import")],
+    ["plus", "header-new", "header-new-title", !mayBegin, () => app.opener.newGame()],
+    ["play", "header-play", "header-play-title", isTaken, openPlay],
+    ["pieces", "header-setup", "header-setup-title", isTaken, () => app.openEditor()],
+    ["live", "header-live", "header-live-title", isGame, opener("room")],
+    ["open", "header-open", "header-open-title", isTaken, opener("import")],
     ...jobs,
-    ["share", "Share", "Share or save", false, opener("share")],
-    ["plug", "Connect", "Connect a chess program", false, opener("connect")],
-    ["gear", "Settings", "Settings", false, opener("settings")],
-    ["help", "Keys", "Keys", false, opener("help")],
+    ["share", "header-share", "header-share-title", false, opener("share")],
+    ["plug", "header-connect", "header-connect-title", false, opener("connect")],
+    ["gear", "header-settings", "header-settings-title", false, opener("settings")],
+    ["help", "header-keys", "header-keys-title", false, opener("help")],
   ];
   return (
     <header class="page-head">
@@ -45,19 +46,19 @@ export function Header({ app }: { app: App }) {
         <img src="/rook.svg" alt="" width="24" height="24" /> <span>Rookery</span>
       </h1>
       <GameTitle app={app} />
-      <nav aria-label="Page">
+      <nav aria-label={text("header-page")}>
         {entries.map(([icon, label, title, isDisabled, onClick]) => (
           <button
             type="button"
             key={icon}
             class={`icon-button named ${icon}`}
-            title={title}
-            aria-label={title}
+            title={text(title)}
+            aria-label={text(title)}
             disabled={isDisabled}
             onClick={onClick}
           >
             <Icon name={icon} />
-            <span aria-hidden="true">{label}</span>
+            <span aria-hidden="true">{text(label)}</span>
           </button>
         ))}
       </nav>
@@ -68,15 +69,11 @@ export function Header({ app }: { app: App }) {
 /** The names, the date and the result; a click edits them. */
 function GameTitle({ app }: { app: App }) {
   void app.study.version.value;
-  const title = titleOf(app.study.tree.value) || "Analysis board";
+  const title = titleOf(app.study.tree.value) || text("header-untitled");
   if (!app.mayChange.value) return <p class="game-title">{title}</p>;
   return (
     <p class="game-title">
-      <button
-        type="button"
-        title="Edit names, date and result"
-        onClick={() => app.openDialog("headers")}
-      >
+      <button type="button" title={text("header-edit")} onClick={() => app.openDialog("headers")}>
         {title}
       </button>
     </p>

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { App } from "../app";
+import { text } from "../language/catalogue";
 import { Wrong } from "./controls";
 
 const PRESSABLE = "button, summary, a, [role=button]"; // by Space
@@ -85,7 +86,7 @@ export function addInputListeners(app: App): () => void {
     if (isTyping(event)) return;
     const isFile = await openTransfer(app, event.clipboardData);
     const count = app.study.games.peek().length;
-    if (isFile) app.toasts.addNote(`${count} games`, "Showing the first; “Open” lists the others.");
+    if (isFile) app.toasts.addNote(text("pasted-games", { count }), text("pasted-games-shown"));
   };
   const onDrop = async (event: DragEvent) => {
     event.preventDefault();
@@ -107,17 +108,17 @@ function focusTypedMove(): void {
 
 /** A field for a typed move, for users without a pointer; visible while it has the focus. */
 export function TypedMove({ app }: { app: App }) {
-  const text = useSignal("");
+  const typed = useSignal("");
   const wrong = useSignal("");
   const submit = (event: Event) => {
     event.preventDefault();
-    wrong.value = app.playTypedMove(text.value) ?? "";
-    if (!wrong.value) text.value = "";
+    wrong.value = app.playTypedMove(typed.value) ?? "";
+    if (!wrong.value) typed.value = "";
   };
   return (
     <form class="typed-move" onSubmit={submit}>
       <label class="field" for={TYPED_MOVE}>
-        Your move, like Nf3 or g1f3
+        {text("typed-move")}
       </label>
       <input
         id={TYPED_MOVE}
@@ -126,9 +127,9 @@ export function TypedMove({ app }: { app: App }) {
         autoCapitalize="off"
         spellcheck={false}
         aria-invalid={wrong.value !== ""}
-        value={text.value}
+        value={typed.value}
         onInput={(event) => {
-          text.value = event.currentTarget.value;
+          typed.value = event.currentTarget.value;
           wrong.value = "";
         }}
         onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}

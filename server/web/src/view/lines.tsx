@@ -8,6 +8,7 @@ import type { App } from "../app";
 import type { Findings, Variation } from "../engine/findings";
 import { countMoves, positionOf } from "../game/position";
 import { fenAfter, moveNumber, sansOf } from "../game/tree";
+import { text } from "../language/catalogue";
 import { MiniBoard } from "./board";
 import { Icon } from "./controls";
 
@@ -42,7 +43,7 @@ export function Lines(props: {
   return (
     <section
       class="lines"
-      aria-label={`${app.analysis.threat.value ? "Threats" : "Best lines"}${of && ` of ${of}`}`}
+      aria-label={nameOf(app.analysis.threat.value !== null, of)}
       onPointerLeave={() => (hovered.value = null)}
     >
       {rows.map((_, at) => {
@@ -64,6 +65,11 @@ export function Lines(props: {
   );
 }
 
+function nameOf(isThreat: boolean, engine: string): string {
+  if (!engine) return text(isThreat ? "lines-threats" : "lines-best");
+  return text(isThreat ? "lines-threats-of" : "lines-best-of", { engine });
+}
+
 function LineRow(props: {
   app: App;
   findings: Findings;
@@ -78,6 +84,7 @@ function LineRow(props: {
   const ply = app.study.node.value.ply + (isThreat ? 1 : 0);
   const play = (moves: readonly string[]) => !isThreat && app.study.playAll(moves);
   const score = scoreText(line.score);
+  const depth = String(line.depth);
   const mark = line.bound === "exact" ? "" : line.bound === "lower" ? "≥" : "≤";
   const isWhite = line.score.value >= 0;
   // Scores change with every line, moves seldom.
@@ -91,9 +98,17 @@ function LineRow(props: {
       <button
         type="button"
         class={`score ${isWhite ? "of-white" : "of-black"}`}
-        title={`depth ${line.depth}${line.seldepth ? `, up to ${line.seldepth}` : ""}`}
+        title={
+          line.seldepth
+            ? text("lines-depth-up-to", { depth, seldepth: String(line.seldepth) })
+            : text("lines-depth", { depth })
+        }
         onClick={() => play(line.pv.slice(0, 1))}
-        aria-label={`${score}, depth ${line.depth}: ${isThreat ? "threat" : "play"} ${sans[0] ?? ""}`}
+        aria-label={text(isThreat ? "lines-threat" : "lines-play", {
+          score,
+          depth,
+          move: sans[0] ?? "",
+        })}
       >
         {mark}
         {score}
@@ -102,8 +117,8 @@ function LineRow(props: {
       <button
         type="button"
         class="line-depth"
-        title={isOpen.value ? "Collapse line" : "Expand line"}
-        aria-label={`${isOpen.value ? "Collapse" : "Expand"} line, depth ${line.depth}`}
+        title={text(isOpen.value ? "lines-collapse" : "lines-expand")}
+        aria-label={text(isOpen.value ? "lines-collapse-depth" : "lines-expand-depth", { depth })}
         aria-expanded={isOpen.value}
         onClick={() => (isOpen.value = !isOpen.value)}
       >

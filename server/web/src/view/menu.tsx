@@ -6,6 +6,7 @@ import { commentOn, ratingOf } from "../game/annotation";
 import { glyphsOf } from "../game/glyph";
 import { writeGameFrom } from "../game/pgn";
 import { type GameNode, lineText, moveNumber } from "../game/tree";
+import { text } from "../language/catalogue";
 import { RATINGS } from "./windows/comment";
 
 const EDGE = 4; // px from the edges of the window
@@ -75,7 +76,7 @@ export function MoveMenu(props: { app: App; place: MenuPlace; close: () => void 
             key={label}
             onClick={() => act(action)}
           >
-            {label}
+            {text(label)}
           </button>
         ),
       )}
@@ -89,7 +90,7 @@ function Ratings(props: { app: App; node: GameNode; act: (action: () => void) =>
   const rate = (nag: number) => () =>
     app.study.annotate(node, commentOn(node), nag === rating ? null : nag);
   return (
-    <div class="menu-ratings" role="group" aria-label="Rate the move">
+    <div class="menu-ratings" role="group" aria-label={text("menu-rate")}>
       {RATINGS.map(([nag, name]) => (
         <button
           type="button"
@@ -110,23 +111,23 @@ function Ratings(props: { app: App; node: GameNode; act: (action: () => void) =>
 
 function changesOf(app: App, node: GameNode): Entry[] {
   const { study } = app;
-  const entries: Entry[] = [["Comment…", () => comment(app, node)]];
+  const entries: Entry[] = [["menu-comment", () => comment(app, node)]];
   if (!node.isMainline) {
-    entries.push(["Move this variation up", () => study.promoteVariation(node)]);
-    entries.push(["Make this the main line", () => study.promote(node)]);
+    entries.push(["menu-move-up", () => study.promoteVariation(node)]);
+    entries.push(["menu-promote", () => study.promote(node)]);
   }
-  entries.push(["Delete from here", () => study.remove(node)]);
+  entries.push(["menu-delete", () => study.remove(node)]);
   if (node.hasOtherLines) {
-    entries.push(["Delete all other variations", () => study.removeOthers(node)]);
+    entries.push(["menu-delete-others", () => study.removeOthers(node)]);
   }
   return entries;
 }
 
 function copiesOf(app: App, node: GameNode): Entry[] {
   return [
-    ["Copy the moves to here", () => copy(app, lineText(node))],
-    ["Find this position in the library", () => void app.opener.findInLibrary(node)],
-    ["Copy PGN from here", () => copy(app, writeGameFrom(app.study.tree.peek(), node))],
+    ["menu-copy-moves", () => copy(app, lineText(node))],
+    ["menu-find", () => void app.opener.findInLibrary(node)],
+    ["menu-copy-pgn", () => copy(app, writeGameFrom(app.study.tree.peek(), node))],
   ];
 }
 
@@ -136,12 +137,12 @@ function comment(app: App, node: GameNode): void {
   app.openDialog("comment");
 }
 
-async function copy(app: App, text: string): Promise<void> {
+async function copy(app: App, content: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(text);
-    app.toasts.addNote("Copied", text.length > 60 ? "" : text);
+    await navigator.clipboard.writeText(content);
+    app.toasts.addNote(text("copied"), content.length > 60 ? "" : content);
   } catch {
-    app.toasts.addNote("This browser does not let the page copy", text);
+    app.toasts.addNote(text("copy-not-allowed"), content);
   }
 }
 

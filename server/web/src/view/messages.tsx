@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import type { App } from "../app";
 import type { ConnectionState } from "../engine/session";
+import { text } from "../language/catalogue";
 import type { Problem } from "../uci/notice";
 import { Button, IconButton } from "./controls";
 
@@ -16,7 +17,7 @@ export function AnalysisProblem({ app }: { app: App }) {
     return (
       <ProblemBox problem={connection.problem}>
         <Button look="primary" onClick={() => app.room.stopWatching()}>
-          Continue alone
+          {text("continue-alone")}
         </Button>
       </ProblemBox>
     );
@@ -35,14 +36,14 @@ export function AnalysisProblem({ app }: { app: App }) {
 function SignInHint({ app }: { app: App }) {
   const connection = app.analysis.main.connection.value;
   const problem = {
-    title: "This server requires a token",
+    title: text("token-required"),
     text: connection.type === "stopped" ? connection.problem.text : "",
-    hint: "Ask its operator for one.",
+    hint: text("token-ask"),
   };
   return (
     <ProblemBox problem={problem}>
       <Button look="primary" onClick={() => app.openDialog("signin")}>
-        Sign in
+        {text("sign-in")}
       </Button>
     </ProblemBox>
   );
@@ -52,11 +53,12 @@ export function ProblemBox(props: {
   problem: Omit<Problem, "code" | "tone"> & Partial<Problem>;
   children?: ComponentChildren;
 }) {
-  const { title, text, hint, tone = "" } = props.problem;
+  const { title, hint, tone = "" } = props.problem;
+  const details = props.problem.text;
   return (
     <section class={`trouble ${tone}`} role="alert">
       <b>{title}</b>
-      {text && <p>{text}</p>}
+      {details && <p>{details}</p>}
       {hint && <p class="hint">{hint}</p>}
       {props.children}
     </section>
@@ -78,12 +80,12 @@ export function ConnectionProblem(props: {
     <ProblemBox problem={problem}>
       {connection.type === "stopped" && (
         <Button look="primary" onClick={props.connect}>
-          Reconnect
+          {text("reconnect")}
         </Button>
       )}
       {!isDown && (
         <Button look="primary" onClick={props.retry}>
-          Try again
+          {text("retry")}
         </Button>
       )}
     </ProblemBox>
@@ -101,7 +103,7 @@ export function ToastList({ app }: { app: App }) {
             {problem.text && <p>{problem.text}</p>}
             {problem.hint && <p class="hint">{problem.hint}</p>}
           </div>
-          <IconButton icon="close" label="Dismiss" onClick={() => app.toasts.dismiss(id)} />
+          <IconButton icon="close" label={text("dismiss")} onClick={() => app.toasts.dismiss(id)} />
         </div>
       ))}
     </div>

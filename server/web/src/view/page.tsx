@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App, Dialog } from "../app";
 import { describePosition } from "../game/position";
+import { text } from "../language/catalogue";
 import { Board } from "./board";
 import { CompanionPanels } from "./companion";
 import { IconButton, type IconName } from "./controls";
@@ -150,35 +151,41 @@ function Controls({ app }: { app: App }) {
   void study.version.value;
   const [atStart, atEnd] = [!node.parent, !node.children.length];
   const steps: Control[] = [
-    ["first", "Go to start (Home)", atStart, () => study.goToStart()],
-    ["back", "Previous move (←)", atStart, () => study.goBack()],
-    ["forward", "Next move (→)", atEnd, () => study.goForward()],
-    ["last", "Go to end (End)", atEnd, () => study.goToEnd()],
+    ["first", "moves-to-start", atStart, () => study.goToStart()],
+    ["back", "moves-back", atStart, () => study.goBack()],
+    ["forward", "moves-forward", atEnd, () => study.goForward()],
+    ["last", "moves-to-end", atEnd, () => study.goToEnd()],
   ];
   const changes: Control[] = [
-    ["pen", "Comment on this move (c)", false, () => app.openDialog("comment")],
-    ["up", "Make this the main line", node.isMainline, () => study.promote(node)],
-    ["trash", "Delete from here (Delete)", atStart, () => study.remove(node)],
-    ["undo", "Undo (Ctrl+Z)", !study.undoable.value, () => study.undo()],
+    ["pen", "moves-comment", false, () => app.openDialog("comment")],
+    ["up", "moves-promote", node.isMainline, () => study.promote(node)],
+    ["trash", "moves-delete", atStart, () => study.remove(node)],
+    ["undo", "moves-undo", !study.undoable.value, () => study.undo()],
   ];
   if (study.redoable.value > 0) {
-    changes.push(["redo", "Redo (Ctrl+Shift+Z)", false, () => study.redo()]);
+    changes.push(["redo", "moves-redo", false, () => study.redo()]);
   }
   const isMovable = !app.isPlaying.value && app.movableSide.value !== null;
   const mayChange = isMovable && app.room.mayChange.value;
   return (
-    <nav class="controls" aria-label="Moves">
-      <IconButton icon="flip" label="Flip board (f)" onClick={() => study.flip()} />
+    <nav class="controls" aria-label={text("page-moves")}>
+      <IconButton icon="flip" label={text("page-flip")} onClick={() => study.flip()} />
       {!app.isPlaying.value && (
         <IconButton
           icon="book"
-          label="Opening explorer (b)"
+          label={text("page-explorer")}
           pressed={app.explorer.isOpen.value}
           onClick={() => app.explorer.toggle()}
         />
       )}
       {[...steps, ...(mayChange ? changes : [])].map(([icon, label, disabled, onClick]) => (
-        <IconButton key={icon} icon={icon} label={label} disabled={disabled} onClick={onClick} />
+        <IconButton
+          key={icon}
+          icon={icon}
+          label={text(label)}
+          disabled={disabled}
+          onClick={onClick}
+        />
       ))}
     </nav>
   );
@@ -193,10 +200,16 @@ function ScreenReaderText({ app }: { app: App }) {
   const best = isShown ? findings?.lines[0] : undefined;
   const isRound = best && best.depth % 5 === 0;
   return (
-    <section class="unseen" aria-label="In words">
-      <p aria-live="polite">{node.san ? `${Math.ceil(node.ply / 2)}, ${node.san}` : "Start"}</p>
-      <p aria-live="polite">{isRound ? `${scoreText(best.score)} at depth ${best.depth}` : ""}</p>
-      <h2>Position</h2>
+    <section class="unseen" aria-label={text("page-in-words")}>
+      <p aria-live="polite">
+        {node.san ? `${Math.ceil(node.ply / 2)}, ${node.san}` : text("page-start")}
+      </p>
+      <p aria-live="polite">
+        {isRound
+          ? text("page-best-at-depth", { score: scoreText(best.score), depth: String(best.depth) })
+          : ""}
+      </p>
+      <h2>{text("page-position")}</h2>
       <p data-testid="position">{position}</p>
     </section>
   );

@@ -6,6 +6,7 @@ import { clockAt, lastMoveOf, spentText, timeSpent } from "../game/annotation";
 import { shownTag } from "../game/headers";
 import { extraWords, materialOf } from "../game/material";
 import { sideName } from "../game/position";
+import { text } from "../language/catalogue";
 import { clockText } from "../play/clock";
 
 const SIGNS = { queen: "♛", rook: "♜", bishop: "♝", knight: "♞", pawn: "♟" } as const;
@@ -22,7 +23,7 @@ export function Player({ app, isTop }: { app: App; isTop?: boolean }) {
   return (
     <p class={`player ${isTop ? "top" : "bottom"} ${name ? "" : "nameless"}`}>
       <i class={`side ${color}`} />
-      <PlayerName app={app} name={name} side={side} />
+      <PlayerName app={app} name={name} isWhite={isWhite} />
       {/^\d+$/.test(rating) && <span class="rating">{rating}</span>}
       <Material fen={app.study.node.value.fen} color={color} />
       <GameClock app={app} color={color} />
@@ -32,21 +33,21 @@ export function Player({ app, isTop }: { app: App; isTop?: boolean }) {
 }
 
 /** The name; a click on it, or on the side where there is none, edits the names of the game. */
-function PlayerName({ app, name, side }: { app: App; name: string; side: string }) {
-  const text = (
+function PlayerName({ app, name, isWhite }: { app: App; name: string; isWhite: boolean }) {
+  const shown = (
     <bdi class="player-name" title={name}>
-      {name || side}
+      {name || text(isWhite ? "white" : "black")}
     </bdi>
   );
-  if (!app.mayChange.value) return text;
+  if (!app.mayChange.value) return shown;
   return (
     <button
       type="button"
       class="player-edit"
-      title={name ? "Edit names, date and result" : `Write who plays ${side}`}
+      title={text(name ? "header-edit" : isWhite ? "player-write-white" : "player-write-black")}
       onClick={() => app.openDialog("headers")}
     >
-      {text}
+      {shown}
     </button>
   );
 }
@@ -84,7 +85,9 @@ function recordedTime(app: App, color: Color): { text: string; title?: string } 
   if (clock !== null) return { text: clockText(1000 * clock) };
   const last = lastMoveOf(node, color);
   const spent = last && timeSpent(last);
-  return spent === null ? null : { text: spentText(spent), title: `Time for ${last?.san}` };
+  return spent === null
+    ? null
+    : { text: spentText(spent), title: text("player-move-time", { move: last?.san ?? "" }) };
 }
 
 /** The clock of one side; nothing in a game without clocks. */

@@ -1,6 +1,5 @@
 # What is loaded after the first view: windows, and panels that are not always there.
 
-sign-in = Sign in
 sign-out = Sign out
 
 ## Settings

@@ -3,3 +3,160 @@
 try-again = Try again.
 language-not-loaded = The language could not be loaded
 view-not-loaded = This part of the page could not be loaded
+
+## The head of the page
+
+header-analyses = Analyses
+header-analyses-title = My analyses on the server
+header-new = New
+header-new-title = Start a new game
+header-play = Play
+header-play-title = Play against an engine
+header-setup = Set up
+header-setup-title = Set up a position
+header-live = Live
+header-live-title = Live: analyse together
+header-open = Open
+header-open-title = Open a game or a position
+header-share = Share
+header-share-title = Share or save
+header-connect = Connect
+header-connect-title = Connect a chess program
+header-settings = Settings
+header-settings-title = Settings
+header-keys = Keys
+header-keys-title = Keys
+# The name of the row of buttons, for screen readers.
+header-page = Page
+header-untitled = Analysis board
+header-edit = Edit names, date and result
+
+## The page
+
+moves-to-start = Go to start (Home)
+moves-back = Previous move (←)
+moves-forward = Next move (→)
+moves-to-end = Go to end (End)
+moves-comment = Comment on this move (c)
+moves-promote = Make this the main line
+moves-delete = Delete from here (Delete)
+moves-undo = Undo (Ctrl+Z)
+moves-redo = Redo (Ctrl+Shift+Z)
+page-flip = Flip board (f)
+page-explorer = Opening explorer (b)
+page-moves = Moves
+# A part of the page that only screen readers show.
+page-in-words = In words
+# The start of the game, before any move.
+page-start = Start
+page-best-at-depth = { $score } at depth { $depth }
+page-position = Position
+
+## The engine
+
+engine = Engine
+engine-options = Engine options
+engine-show-threat = Show threat (x)
+engine-add = Add an engine beside this one
+engine-stop = Stop the engine (l)
+engine-start = Start the engine (l)
+engine-choose = Choose the engine
+engine-not-signed-in = not signed in
+engine-analysing-game = analysing the game: { $done } of { $total }
+engine-stopped = stopped
+engine-threat = threat: { $depth }
+engine-connection-lost = connection lost: reconnecting…
+engine-connecting = connecting…
+engine-not-searching = not searching
+engine-searching = searching…
+engine-ready = ready
+engine-depth = depth { $depth }
+engine-depth-done = depth { $depth }, done
+engine-depth-saved = depth { $depth } (saved)
+engine-depth-saved-searching = depth { $depth } (saved), searching { $newer }
+engine-tablebase-white = Tablebase: White wins
+engine-tablebase-black = Tablebase: Black wins
+engine-threads = threads
+engine-share = { $own } of { $most }
+engine-threads-title = Threads of this engine, of { $most } that you may use
+engine-nodes = nodes
+engine-nodes-title = Positions searched
+engine-speed-title = Positions per second
+engine-speed = { $speed }/s
+engine-hash = hash
+engine-hash-title = How full the engine's hash table is
+engine-tb = tb
+engine-tb-title = Positions found in tablebases
+engine-round-trip-title = Round-trip time to the server
+engine-at = at
+engine-at-title = Move being searched
+engine-chances = White wins { $win }, draw { $draw }, Black wins { $lose }
+evaluation = Evaluation
+evaluation-unknown = unknown
+evaluation-chances = { $score }: White's chances { $chance } %
+
+## The lines of an engine
+
+lines-best = Best lines
+lines-best-of = Best lines of { $engine }
+lines-threats = Threats
+lines-threats-of = Threats of { $engine }
+lines-depth = depth { $depth }
+lines-depth-up-to = depth { $depth }, up to { $seldepth }
+lines-play = { $score }, depth { $depth }: play { $move }
+lines-threat = { $score }, depth { $depth }: threat { $move }
+lines-collapse = Collapse line
+lines-expand = Expand line
+lines-collapse-depth = Collapse line, depth { $depth }
+lines-expand-depth = Expand line, depth { $depth }
+
+## Engines beside the first
+
+companion = Engine beside the first: { $engine }
+companion-engine = Engine { $engine }
+companion-stop = Stop this engine
+companion-start = Start this engine
+companion-choose = Choose this engine
+companion-lines = Lines of { $engine }
+companion-options = Options of { $engine }
+companion-remove = Remove { $engine }
+companion-finds-nothing = nothing
+companion-disagrees = The engines disagree: this one finds { $mine }, the first one { $theirs }
+
+## The menu of a move
+
+menu-comment = Comment…
+menu-move-up = Move this variation up
+menu-promote = Make this the main line
+menu-delete = Delete from here
+menu-delete-others = Delete all other variations
+menu-copy-moves = Copy the moves to here
+menu-find = Find this position in the library
+menu-copy-pgn = Copy PGN from here
+menu-rate = Rate the move
+copied = Copied
+copy-not-allowed = This browser does not let the page copy
+
+## Typed moves, pasted files
+
+typed-move = Your move, like Nf3 or g1f3
+pasted-games = { $count } games
+pasted-games-shown = Showing the first; “Open” lists the others.
+
+## The players
+
+white = White
+black = Black
+player-write-white = Write who plays White
+player-write-black = Write who plays Black
+player-move-time = Time for { $move }
+
+## Messages
+
+continue-alone = Continue alone
+token-required = This server requires a token
+token-ask = Ask its operator for one.
+sign-in = Sign in
+reconnect = Reconnect
+retry = Try again
+dismiss = Dismiss

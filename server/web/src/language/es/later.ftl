@@ -1,6 +1,5 @@
 # What is loaded after the first view: windows, and panels that are not always there.
 
-sign-in = Iniciar sesión
 sign-out = Cerrar sesión
 
 ## Settings

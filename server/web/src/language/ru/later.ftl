@@ -1,6 +1,5 @@
 # What is loaded after the first view: windows, and panels that are not always there.
 
-sign-in = Войти
 sign-out = Выйти
 
 ## Settings
