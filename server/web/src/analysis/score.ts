@@ -10,6 +10,13 @@ import type { Score } from "../uci/line";
 
 export type Judgement = "inaccuracy" | "mistake" | "blunder";
 
+/** The names of judgements in the catalogue. */
+export const JUDGEMENTS: Readonly<Record<Judgement, string>> = {
+  inaccuracy: "judgement-inaccuracy",
+  mistake: "judgement-mistake",
+  blunder: "judgement-blunder",
+};
+
 const STEEPNESS = -0.00368208;
 const CEILING = 1000; // centipawns; a mate is worth as much
 

@@ -24,7 +24,7 @@ function usedIds(): Set<string> {
   for (const name of readdirSync(join(HERE, ".."), { recursive: true, encoding: "utf8" })) {
     if (!/\.tsx?$/.test(name) || name.includes(".test.")) continue;
     const source = readFileSync(join(HERE, "..", name), "utf8");
-    for (const [, id] of source.matchAll(/["'`]([a-z]+(?:-[a-z0-9]+)+)["'`]/g)) used.add(id ?? "");
+    for (const [, id] of source.matchAll(/["'`]([a-z]+(?:-[a-z0-9]+)*)["'`]/g)) used.add(id ?? "");
   }
   return used;
 }

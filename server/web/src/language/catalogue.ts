@@ -60,6 +60,11 @@ export async function loadPart(part: Part): Promise<void> {
   await Promise.all([...new Set([spoken.peek(), base])].map((bundle) => load(bundle, part)));
 }
 
+/** Return the tag of the language that is spoken, for numbers and dates. */
+export function languageTag(): string {
+  return spoken.value.locales[0] ?? FALLBACK;
+}
+
 /** Return a text; numbers are written as the language writes them. */
 export function text(id: string, variables?: Readonly<Record<string, FluentVariable>>): string {
   void count.value;

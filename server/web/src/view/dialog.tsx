@@ -3,6 +3,7 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useRef } from "preact/hooks";
 import type { App } from "../app";
+import { text } from "../language/catalogue";
 import { Button, IconButton } from "./controls";
 
 /** The properties of every window. */
@@ -52,7 +53,7 @@ export function Window(props: {
       <div class="window">
         <header>
           <h2>{props.title}</h2>
-          <IconButton icon="close" label="Close" onClick={close} />
+          <IconButton icon="close" label={text("close")} onClick={close} />
         </header>
         {props.children}
       </div>
@@ -89,7 +90,7 @@ export function Copyable(props: {
         value={props.text}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <Button onClick={copy}>Copy</Button>
+      <Button onClick={copy}>{text("copy")}</Button>
     </label>
   );
 }

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { App } from "../app";
 import { titleOf } from "../game/tree";
+import { languageTag, text } from "../language/catalogue";
 import type { ExplorerState, PlayedMove, ResultCounts } from "../opening/explorer";
 import { noteOn, playedMove, type ServedMove, sharesOf, titleOfServed } from "../opening/served";
 import { Button } from "./controls";
@@ -10,13 +11,7 @@ import { MoveTable } from "./move_table";
 import { Panel } from "./panel";
 
 const LABEL_SHARE = 0.13; // of the bar, from which on a label has room
-const RESULTS = [
-  ["white", "White won"],
-  ["draw", "draw"],
-  ["black", "Black won"],
-] as const;
-const NO_GAMES =
-  "No games yet. Open a file with several games to see what was played in each position and how it ended. Games you play against engines count, too.";
+const RESULTS = ["white", "draw", "black"] as const;
 
 export function ExplorerPanel({ app }: { app: App }) {
   const state = app.explorer.state.value;
@@ -26,7 +21,7 @@ export function ExplorerPanel({ app }: { app: App }) {
   useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), [state !== null]);
   return (
     <Panel
-      title="Opening explorer"
+      title={text("explorer")}
       look="book"
       folding={{ isOpen: true, toggle: () => app.explorer.toggle() }}
     >
@@ -37,10 +32,10 @@ export function ExplorerPanel({ app }: { app: App }) {
         ) : state ? (
           <Position app={app} state={state} />
         ) : (
-          <p class="hint">Reading the games…</p>
+          <p class="hint">{text("explorer-reading")}</p>
         )}
         <Button onClick={() => void app.opener.findInLibrary(app.study.node.peek())}>
-          Find this position in the library
+          {text("explorer-find")}
         </Button>
       </div>
     </Panel>
@@ -54,11 +49,12 @@ function Position({ app, state }: { app: App; state: ExplorerState }) {
   return (
     <>
       <p class="hint">
-        {isReading && `${format(state.read)} of `}
-        {headline(state)}
+        {isReading
+          ? text("explorer-read-of", { read: state.read, games: headline(state) })
+          : headline(state)}
       </p>
       {state.games.length > 0 && !isReading && moves.length === 0 && (
-        <p class="hint">None of them continues from this position.</p>
+        <p class="hint">{text("explorer-no-continuation")}</p>
       )}
       <PlayedMoves app={app} moves={moves} />
       {games.length > 0 && (
@@ -77,10 +73,14 @@ function Position({ app, state }: { app: App; state: ExplorerState }) {
 function SourceChoice({ app }: { app: App }) {
   const { sources, source, chosen } = app.explorer;
   if (sources.value.length < 2 || !app.server.value?.explorer) return null;
-  const names = { file: "This file", server: app.server.value.explorer, own: "Played here" };
+  const names = {
+    file: text("explorer-this-file"),
+    server: app.server.value.explorer,
+    own: text("explorer-played-here"),
+  };
   return (
     <fieldset class="book-sources">
-      <legend class="unseen">Games</legend>
+      <legend class="unseen">{text("explorer-games")}</legend>
       {sources.value.map((each) => (
         <button
           type="button"
@@ -100,17 +100,17 @@ function SourceChoice({ app }: { app: App }) {
 /** What was played in the games of the server. */
 function ServedPositionView({ app }: { app: App }) {
   const state = app.served.state.value;
-  if (state.type === "failed") return <p class="hint">The server does not answer now.</p>;
-  if (state.type !== "found") return <p class="hint">Looking…</p>;
+  if (state.type === "failed") return <p class="hint">{text("lookup-no-answer")}</p>;
+  if (state.type !== "found") return <p class="hint">{text("lookup-waiting")}</p>;
   const { kind, moves, games } = state.answer;
   if (kind === "book") return <BookMoves app={app} moves={moves} />;
   const notes = new Map(moves.map((move) => [move.uci, noteOn(move)]));
-  if (!moves.length) return <p class="hint">No game has reached this position.</p>;
+  if (!moves.length) return <p class="hint">{text("explorer-not-reached")}</p>;
   return (
     <>
       <PlayedMoves app={app} moves={moves.map(playedMove)} notes={notes} />
       <details class="book-games">
-        <summary>Games with this position: the best {games.length}</summary>
+        <summary>{text("explorer-best-games", { count: games.length })}</summary>
         {games.map((game) => (
           <button
             type="button"
@@ -127,9 +127,8 @@ function ServedPositionView({ app }: { app: App }) {
 }
 
 function headline({ games, isOwn }: ExplorerState): string {
-  if (!games.length) return NO_GAMES;
-  const count = `${format(games.length)} game${games.length > 1 ? "s" : ""}`;
-  return isOwn ? `${count} you played here against engines` : `${count} in the file`;
+  if (!games.length) return text("explorer-none");
+  return text(isOwn ? "explorer-own" : "explorer-file", { count: games.length });
 }
 
 /** Moves with the number of their games, and the results. */
@@ -143,11 +142,11 @@ function PlayedMoves(props: {
     <MoveTable
       app={props.app}
       moves={props.moves}
-      columns={["Games", "Results"]}
+      columns={[text("explorer-games"), text("explorer-results")]}
       titleOf={({ uci }) => props.notes?.get(uci)}
       cells={({ games, results }) => (
         <>
-          <td class="count">{format(games)}</td>
+          <td class="count">{games.toLocaleString(languageTag())}</td>
           <td class="ends">
             <ResultBar results={results} />
           </td>
@@ -160,14 +159,14 @@ function PlayedMoves(props: {
 /** The moves of an opening book, with the share of each. */
 function BookMoves({ app, moves }: { app: App; moves: readonly ServedMove[] }) {
   const shares = sharesOf(moves);
-  if (!moves.length) return <p class="hint">The book does not have this position.</p>;
+  if (!moves.length) return <p class="hint">{text("explorer-not-in-book")}</p>;
   return (
     <>
-      <p class="hint">A book: how often it plays each move.</p>
+      <p class="hint">{text("explorer-book")}</p>
       <MoveTable
         app={app}
         moves={moves}
-        columns={["Share"]}
+        columns={[text("explorer-share")]}
         cells={({ uci }) => <td class="count">{shares.get(uci)}</td>}
       />
     </>
@@ -177,14 +176,18 @@ function BookMoves({ app, moves }: { app: App; moves: readonly ServedMove[] }) {
 /** A bar with a share for each result; games without a result have none. */
 function ResultBar({ results }: { results: ResultCounts }) {
   const total = results.white + results.draw + results.black;
-  if (!total) return <span class="hint">no results</span>;
-  const percent = (count: number) => `${Math.round((100 * count) / total)} %`;
-  const words = RESULTS.map(([result, name]) => `${name} ${percent(results[result])}`).join(", ");
+  if (!total) return <span class="hint">{text("explorer-no-results")}</span>;
+  const percent = (count: number) => Math.round((100 * count) / total);
+  const words = text("explorer-outcome", {
+    white: percent(results.white),
+    draw: percent(results.draw),
+    black: percent(results.black),
+  });
   return (
     <span class="outcome" role="img" aria-label={words} title={words}>
-      {RESULTS.map(([result]) => (
+      {RESULTS.map((result) => (
         <i key={result} class={result} style={{ flexGrow: results[result] }}>
-          {results[result] / total > LABEL_SHARE ? percent(results[result]) : ""}
+          {results[result] / total > LABEL_SHARE ? `${percent(results[result])} %` : ""}
         </i>
       ))}
     </span>
@@ -200,10 +203,13 @@ function GameList(props: {
 }) {
   const { app, state, games, total } = props;
   const tree = app.study.tree.value;
-  const count = games.length < total ? `first ${games.length} of ${format(total)}` : total;
   return (
     <details class="book-games">
-      <summary>Games with this position: {count}</summary>
+      <summary>
+        {games.length < total
+          ? text("explorer-list-first", { count: games.length, total })
+          : text("explorer-list", { count: total })}
+      </summary>
       {games.map((at) => {
         const game = state.games[at];
         return (
@@ -215,15 +221,11 @@ function GameList(props: {
               disabled={app.movableSide.value === null}
               onClick={() => app.study.openGame(game)}
             >
-              {titleOf(game) || `Game ${at + 1}`}
+              {titleOf(game) || text("explorer-game", { number: at + 1 })}
             </button>
           )
         );
       })}
     </details>
   );
-}
-
-function format(value: number): string {
-  return value.toLocaleString("en");
 }

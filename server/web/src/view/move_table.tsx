@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import type { App } from "../app";
+import { text } from "../language/catalogue";
 
 export function MoveTable<Move extends { uci: string; san: string }>(props: {
   app: App;
@@ -18,7 +19,7 @@ export function MoveTable<Move extends { uci: string; san: string }>(props: {
     <table>
       <thead class="unseen">
         <tr>
-          <th>Move</th>
+          <th>{text("table-move")}</th>
           {columns.map((name) => (
             <th key={name}>{name}</th>
           ))}

@@ -5,14 +5,14 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { missedBy } from "../analysis/missed";
 import { isDisputed } from "../analysis/review";
-import { type Judgement, scoreText } from "../analysis/score";
+import { JUDGEMENTS, type Judgement, scoreText } from "../analysis/score";
 import type { App } from "../app";
 import { commentText, ratingOf, shownNags, spentText, timeSpent } from "../game/annotation";
 import { glyphsOf } from "../game/glyph";
 import { resultOf } from "../game/headers";
-import { sideName } from "../game/position";
 import { isBookMove } from "../game/remark";
 import { type GameNode, moveNumber } from "../game/tree";
+import { text } from "../language/catalogue";
 import type { Score } from "../uci/line";
 import { type MenuPlace, MoveMenu } from "./menu";
 import { menuListeners } from "./move_list";
@@ -65,7 +65,7 @@ export function Moves({ app }: { app: App }) {
   };
   const listeners = useMemo(() => menuListeners(() => app.study.tree.peek(), setMenu), [app]);
   return (
-    <section class="moves" aria-label="Moves" ref={box} tabIndex={-1} {...listeners}>
+    <section class="moves" aria-label={text("page-moves")} ref={box} tabIndex={-1} {...listeners}>
       {menu.value && <MoveMenu app={app} place={menu.value} close={() => setMenu(null)} />}
       {opening && (
         <p class="opening" title={opening.name} data-testid="opening">
@@ -76,8 +76,8 @@ export function Moves({ app }: { app: App }) {
       {better.length > 0 && <FoldBetter app={app} lines={better} folds={folds} />}
       {tree.root.children.length === 0 && mayOpen && (
         <p class="hint">
-          {endText(tree.root) ?? "Make a move on the board, or"} open a game or a position
-          <span class="for-keys">: paste it (Ctrl+V) anywhere on this page</span>.
+          {text(openingHint(tree.root))}
+          <span class="for-keys">{text("moves-paste")}</span>.
         </p>
       )}
       <div class="mainline">{all}</div>
@@ -98,16 +98,16 @@ function FoldBetter(props: { app: App; lines: readonly GameNode[]; folds: Signal
   };
   return (
     <button type="button" class="fold-better" onClick={fold}>
-      {folding ? "Fold all better lines" : "Unfold all better lines"}
+      {text(folding ? "moves-fold-better" : "moves-unfold-better")}
     </button>
   );
 }
 
-/** Return the end of the game by the position; null if there are legal moves. */
-function endText(node: GameNode): string | null {
+/** Return the text that says what can be done where there are no moves. */
+function openingHint(node: GameNode): string {
   const position = node.position();
-  if (position.isCheckmate()) return "Checkmate:";
-  return position.isStalemate() ? "Stalemate:" : null;
+  if (position.isCheckmate()) return "moves-checkmate-open";
+  return position.isStalemate() ? "moves-stalemate-open" : "moves-make-or-open";
 }
 
 /** Mark the current move in the list, and scroll to it. */
@@ -212,8 +212,8 @@ function WrittenMove(props: { app: Reading; written: Written; fold: () => void }
       class="bracket"
       tabIndex={-1}
       aria-expanded={!isFolded}
-      aria-label={`Variation ${number} ${node.san}`}
-      title={isFolded ? "Unfold this variation" : "Fold this variation"}
+      aria-label={text("moves-variation", { move: `${number} ${node.san}` })}
+      title={text(isFolded ? "moves-unfold" : "moves-fold")}
       onClick={props.fold}
     >
       (
@@ -257,8 +257,12 @@ function Move({ app, node, isMain }: { app: Reading; node: GameNode; isMain?: bo
       class={`move ${tone}`}
       data-node={node.id}
       tabIndex={-1}
-      aria-label={isTry ? `${spokenName(node, isMain)}, your try` : spokenName(node, isMain)}
-      title={isTry ? "Your own try: others do not see it" : undefined}
+      aria-label={
+        isTry
+          ? text("moves-your-try", { move: spokenName(node, isMain) })
+          : spokenName(node, isMain)
+      }
+      title={isTry ? text("moves-your-try-title") : undefined}
       onClick={() => app.study.goTo(node)}
     >
       <span>
@@ -281,39 +285,49 @@ function Move({ app, node, isMain }: { app: Reading; node: GameNode; isMain?: bo
 
 /** Return the two opinions of a move, in words. */
 function disputeOf({ judgement, verdict, second }: GameNode): string {
-  const words = (judged: Judgement | null, score?: Score) =>
-    `${judged ?? "good enough"}${score ? ` (${scoreText(score)})` : ""}`;
+  const words = (judged: Judgement | null, score?: Score) => {
+    const judgement = judged ? text(JUDGEMENTS[judged]) : text("moves-good-enough");
+    return score
+      ? text("moves-judged-with-score", { judgement, score: scoreText(score) })
+      : judgement;
+  };
   const other = words(second?.judgement ?? null, second?.verdict.score);
-  return `${second?.engine}: ${other}; the first engine: ${words(judgement, verdict?.score)}`;
+  const first = words(judgement, verdict?.score);
+  return text("moves-disputed", { engine: second?.engine ?? "", other, first });
 }
 
 /** The score after a move, or a remark that it is from a book. */
 function MoveScore({ node }: { node: GameNode }) {
   const { verdict } = node;
   const isShown = verdict && verdict.depth !== 0;
-  const text = isShown ? scoreText(verdict.score) : node.comments.some(isBookMove) ? "book" : "";
-  if (!text) return null;
+  const shown = isShown
+    ? scoreText(verdict.score)
+    : node.comments.some(isBookMove)
+      ? text("moves-book")
+      : "";
+  if (!shown) return null;
   const seconds = timeSpent(node);
   const parts = [
-    isShown && verdict.depth ? `depth ${verdict.depth}` : "",
+    isShown && verdict.depth ? text("moves-depth", { depth: String(verdict.depth) }) : "",
     seconds === null ? "" : spentText(seconds),
   ];
   return (
     <span class="move-score" title={parts.filter(Boolean).join(", ") || undefined}>
-      {text}
+      {shown}
     </span>
   );
 }
 
 /** Return the name of a move for screen readers: `Black, move 1, e5, mistake`. */
 function spokenName(node: GameNode, isScored = false): string {
-  const side = sideName(node.parent?.turn ?? "white");
-  const judgement = ratingOf(node) === null && node.judgement;
+  const side = text(node.parent?.turn ?? "white");
+  const number = text("moves-number", { number: String(Math.ceil(node.ply / 2)) });
+  const judgement = ratingOf(node) === null && node.judgement && text(JUDGEMENTS[node.judgement]);
   const words = [judgement, glyphsOf(node.nags).meaning];
   const score = isScored && node.verdict?.depth !== 0 && node.verdict?.score;
   const said = score && scoreText(score);
   const dispute = isDisputed(node) && disputeOf(node);
-  const parts = [side, `move ${Math.ceil(node.ply / 2)}`, node.san, ...words, said, dispute];
+  const parts = [side, number, node.san, ...words, said, dispute];
   return parts.filter(Boolean).join(", ");
 }
 
@@ -321,9 +335,9 @@ export function Comments({ texts }: { texts: readonly string[] }) {
   const shown = texts.map(commentText).filter(Boolean);
   return (
     <>
-      {shown.map((text, at) => (
+      {shown.map((comment, at) => (
         <span class="comment" key={at}>
-          {text}
+          {comment}
         </span>
       ))}
     </>

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { App } from "../app";
+import { text } from "../language/catalogue";
 import { strengthText } from "../play/match";
 import { Button, Icon } from "./controls";
 import { ConnectionProblem } from "./messages";
@@ -14,7 +15,7 @@ export function PlayPanel({ app }: { app: App }) {
   const isOurs = play.head.value?.turn === terms.color;
   const strength = strengthText(terms);
   return (
-    <section class="engine play" aria-label="Game">
+    <section class="engine play" aria-label={text("play-game")}>
       <div class="engine-head">
         <div class="engine-what">
           <span class="engine-name">
@@ -29,7 +30,7 @@ export function PlayPanel({ app }: { app: App }) {
       </div>
       {play.isDrawOffered.value && !outcome && (
         <p class="offer" role="alert">
-          The engine offers a draw.
+          {text("play-offers-draw")}
         </p>
       )}
       {outcome ? <AfterGame app={app} /> : <DuringGame app={app} />}
@@ -45,14 +46,13 @@ export function PlayPanel({ app }: { app: App }) {
 
 function statusOf(app: App, isOurs: boolean): string {
   const connection = app.play.connection.value;
-  if (connection.type === "lost")
-    return "connection lost: reconnecting, the engine's clock is paused";
+  if (connection.type === "lost") return text("play-connection-lost");
   if (connection.type === "stopped") return connection.problem.title;
-  if (connection.type !== "open" || !app.play.isReady.value) return "connecting…";
-  if (app.play.isSilent.value) return "the server does not answer: the engine's clock is paused";
-  if (app.play.blocked.value) return "the engine may not think now: its clock is paused";
+  if (connection.type !== "open" || !app.play.isReady.value) return text("play-connecting");
+  if (app.play.isSilent.value) return text("play-silent");
+  if (app.play.blocked.value) return text("play-blocked");
   if (app.play.waiting.value) return app.play.waiting.value;
-  return isOurs ? "your move" : "the engine is thinking";
+  return text(isOurs ? "play-your-move" : "play-thinking");
 }
 
 function DuringGame({ app }: { app: App }) {
@@ -61,21 +61,22 @@ function DuringGame({ app }: { app: App }) {
   return (
     <div class="play-buttons">
       <Button disabled={!play.mayTakeBack} onClick={() => play.takeBack()}>
-        <Icon name="undo" /> Take back
+        <Icon name="undo" /> {text("play-take-back")}
       </Button>
       <Button onClick={() => play.offerDraw()}>
-        <Icon name="half" /> {play.isDrawOffered.value ? "Accept draw" : "Offer draw"}
+        <Icon name="half" />{" "}
+        {text(play.isDrawOffered.value ? "play-accept-draw" : "play-offer-draw")}
       </Button>
       {isResigning.value ? (
         <>
           <Button look="danger" onClick={() => play.resign()}>
-            Yes, resign
+            {text("play-yes-resign")}
           </Button>
-          <Button onClick={() => (isResigning.value = false)}>Play on</Button>
+          <Button onClick={() => (isResigning.value = false)}>{text("play-on")}</Button>
         </>
       ) : (
         <Button onClick={() => (isResigning.value = true)}>
-          <Icon name="flag" /> Resign
+          <Icon name="flag" /> {text("play-resign")}
         </Button>
       )}
     </div>
@@ -90,10 +91,10 @@ function AfterGame({ app }: { app: App }) {
   return (
     <div class="play-buttons">
       <Button look="primary" onClick={() => app.play.leaveGame()}>
-        <Icon name="chart" /> Analyse
+        <Icon name="chart" /> {text("play-analyse")}
       </Button>
-      <Button onClick={() => app.play.rematch()}>Rematch</Button>
-      <Button onClick={startAnother}>New game</Button>
+      <Button onClick={() => app.play.rematch()}>{text("play-rematch")}</Button>
+      <Button onClick={startAnother}>{text("play-new-game")}</Button>
     </div>
   );
 }

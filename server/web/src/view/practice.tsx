@@ -2,12 +2,23 @@
 
 import { missedBy } from "../analysis/missed";
 import type { App } from "../app";
-import { sideName } from "../game/position";
 import { type GameNode, moveNumber, sanOf, sansOf } from "../game/tree";
+import { text } from "../language/catalogue";
 import { Button, Icon } from "./controls";
 
 const MOST_MOVES = 5; // of the answer to a wrong move
-const NAMES = { inaccuracy: "an inaccuracy", mistake: "a mistake", blunder: "a blunder" } as const;
+const QUESTIONS = {
+  white: {
+    inaccuracy: "practice-inaccuracy-white",
+    mistake: "practice-mistake-white",
+    blunder: "practice-blunder-white",
+  },
+  black: {
+    inaccuracy: "practice-inaccuracy-black",
+    mistake: "practice-mistake-black",
+    blunder: "practice-blunder-black",
+  },
+} as const;
 
 export function PracticePanel({ app }: { app: App }) {
   const { practice } = app;
@@ -17,13 +28,11 @@ export function PracticePanel({ app }: { app: App }) {
   const isDone = answer === "right" || answer === "shown";
   const isLast = practice.number === practice.total;
   return (
-    <section class="engine practice" aria-label="Practice">
+    <section class="engine practice" aria-label={text("practice")}>
       <div class="engine-head">
         <div class="engine-what">
-          <b>
-            Mistake {practice.number} of {practice.total}
-          </b>
-          <span class="status">{practice.foundCount.value} found so far</span>
+          <b>{text("practice-number", { number: practice.number, total: practice.total })}</b>
+          <span class="status">{text("practice-found", { count: practice.foundCount.value })}</span>
         </div>
       </div>
       <p class={`verdict ${answer}`} role="status" data-testid="practice">
@@ -32,19 +41,19 @@ export function PracticePanel({ app }: { app: App }) {
       <div class="play-buttons">
         {answer === "wrong" && (
           <Button look="primary" onClick={() => practice.retry()}>
-            Try again
+            {text("retry")}
           </Button>
         )}
         {(answer === "asked" || answer === "wrong") && (
-          <Button onClick={() => practice.showMove()}>Show the move</Button>
+          <Button onClick={() => practice.showMove()}>{text("practice-show")}</Button>
         )}
         {!(isDone && isLast) && (
           <Button look={isDone ? "primary" : ""} onClick={() => practice.next()}>
-            {isDone ? "Next" : "Skip"}
+            {text(isDone ? "practice-next" : "practice-skip")}
           </Button>
         )}
         <Button look={isDone && isLast ? "primary" : ""} onClick={() => practice.end()}>
-          <Icon name="stop" /> {isDone && isLast ? "Done" : "End"}
+          <Icon name="stop" /> {text(isDone && isLast ? "practice-done" : "practice-end")}
         </Button>
       </div>
     </section>
@@ -59,27 +68,30 @@ function instruction(app: App): string {
   const played = app.practice.tried.value?.san ?? "";
   switch (app.practice.answer.value) {
     case "examined":
-      return `Checking ${played}…`;
+      return text("practice-checking", { move: played });
     case "right":
-      return `${played} is good.`;
+      return text("practice-good", { move: played });
     case "wrong":
-      return `${played} is not good enough${refutationText(app)}.`;
+      return refutationText(app, played);
     case "shown":
-      return `The engine prefers ${sanOf(before.fen, before.verdict?.best ?? "") ?? played}.${reason(mistake)}`;
-    default: {
-      const name = NAMES[mistake.judgement ?? "mistake"];
-      return `${move} was ${name}. Find a better move for ${sideName(before.turn)}.`;
-    }
+      return withReason(
+        text("practice-engine-prefers", {
+          move: sanOf(before.fen, before.verdict?.best ?? "") ?? played,
+        }),
+        mistake,
+      );
+    default:
+      return text(QUESTIONS[before.turn][mistake.judgement ?? "mistake"], { move });
   }
 }
 
-function reason(mistake: GameNode): string {
+function withReason(said: string, mistake: GameNode): string {
   const missed = missedBy(mistake);
-  return missed ? ` ${missed}.` : "";
+  return missed ? text("practice-reason", { said, missed }) : said;
 }
 
-/** Return how the other side answers a wrong move: `: Black answers 6… Nxg5 7. d4`. */
-function refutationText(app: App): string {
+/** Return how the other side answers a wrong move: `Black answers 6… Nxg5 7. d4`. */
+function refutationText(app: App, move: string): string {
   const node = app.practice.tried.value;
   if (!node) return "";
   const sans = sansOf(node.fen, app.practice.refutation.value, MOST_MOVES);
@@ -87,5 +99,7 @@ function refutationText(app: App): string {
     const ply = node.ply + 1 + at;
     return at === 0 || ply % 2 ? `${moveNumber(ply)}\u00a0${san}` : san; // on one line
   });
-  return words.length ? `: ${sideName(node.turn)} answers ${words.join(" ")}` : "";
+  if (!words.length) return text("practice-not-good-enough", { move });
+  const id = node.turn === "white" ? "practice-refuted-by-white" : "practice-refuted-by-black";
+  return text(id, { move, answer: words.join(" ") });
 }

@@ -4,10 +4,11 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { mistakesOf } from "../analysis/practice";
 import { type Coverage, coverageOf, disputedMoves, summarize } from "../analysis/review";
-import { type Judgement, scoreText, winChance } from "../analysis/score";
+import { JUDGEMENTS, type Judgement, scoreText, winChance } from "../analysis/score";
 import type { App } from "../app";
 import { sideName } from "../game/position";
 import { type GameNode, moveNumber } from "../game/tree";
+import { text } from "../language/catalogue";
 import { NO_CONTROL } from "../room/people";
 import { Button, Icon, Select } from "./controls";
 import { Panel, rememberedFolding } from "./panel";
@@ -15,22 +16,27 @@ import { TimeGraph, useBars } from "./times";
 
 const WIDTH = 600;
 const HEIGHT = 120;
-const NAMES: readonly [Judgement, string][] = [
-  ["inaccuracy", "inaccuracies"],
-  ["mistake", "mistakes"],
-  ["blunder", "blunders"],
+const COUNTS: readonly [Judgement, string][] = [
+  ["inaccuracy", "report-inaccuracies"],
+  ["mistake", "report-mistakes"],
+  ["blunder", "report-blunders"],
 ];
-const TIMES: readonly [ms: string, name: string][] = [
-  ["100", "0.1 s/move"],
-  ["300", "0.3 s/move"],
-  ["1000", "1 s/move"],
-  ["3000", "3 s/move"],
-  ["10000", "10 s/move"],
-];
-
+const NEXT = {
+  white: {
+    inaccuracy: "report-next-inaccuracy-white",
+    mistake: "report-next-mistake-white",
+    blunder: "report-next-blunder-white",
+  },
+  black: {
+    inaccuracy: "report-next-inaccuracy-black",
+    mistake: "report-next-mistake-black",
+    blunder: "report-next-blunder-black",
+  },
+} as const;
+const TIMES = [100, 300, 1000, 3000, 10_000]; // ms
 const PLACES: readonly [place: string, name: string][] = [
-  ["server", "on the server"],
-  ["tab", "in this tab"],
+  ["server", "report-on-server"],
+  ["tab", "report-in-tab"],
 ];
 
 export function Report({ app }: { app: App }) {
@@ -45,15 +51,15 @@ export function Report({ app }: { app: App }) {
   const hasBody = hasGraph || coverage.scored > 0 || bars.length > 0;
   return (
     <Panel
-      title="Game analysis"
+      title={text("report")}
       look="report"
       folding={hasBody ? rememberedFolding(app, "report") : undefined}
       actions={
         progress ? (
           <>
-            <progress max={progress.total} value={progress.done} aria-label="Game analysis" />
+            <progress max={progress.total} value={progress.done} aria-label={text("report")} />
             <Button look="small" onClick={() => app.analysis.endReview()}>
-              <Icon name="stop" /> Stop
+              <Icon name="stop" /> {text("report-stop")}
             </Button>
           </>
         ) : (
@@ -81,10 +87,10 @@ function Disputes({ app }: { app: App }) {
   const next = moves.find((move) => move.ply > ply) ?? moves[0];
   return (
     <p class="disputes" data-testid="disputes">
-      {`${engine} judges ${moves.length || "no"} ${moves.length === 1 ? "move" : "moves"} otherwise.`}
+      {text("report-disputes", { engine, count: moves.length })}
       {next && (
         <Button look="small" onClick={() => app.study.goTo(next)}>
-          {moves.length === 1 ? "Show it" : "Next"}
+          {text(moves.length === 1 ? "report-show-it" : "report-next")}
         </Button>
       )}
     </p>
@@ -95,12 +101,12 @@ function Disputes({ app }: { app: App }) {
 function NotJudged({ coverage }: { coverage: Coverage }) {
   const { moves, judged, scored, isReport } = coverage;
   if (isReport || !scored) return null;
-  const text = judged
-    ? `${judged} of ${moves} moves ${judged === 1 ? "is" : "are"} judged.`
-    : `Scores at ${scored} of ${moves + 1} positions; no move is judged.`;
+  const words = judged
+    ? text("report-judged", { judged, moves })
+    : text("report-scores-only", { scored, positions: moves + 1 });
   return (
     <p class="hint" data-testid="coverage">
-      {text}
+      {words}
     </p>
   );
 }
@@ -124,29 +130,29 @@ function StartButton({ app, isAnalysed }: { app: App; isAnalysed: boolean }) {
         <Icon name="chart" /> {buttonText(isAnalysed, areAll)}
       </Button>
       <Select
-        label="Time per move"
+        label={text("report-time-per-move")}
         value={String(app.settings.value.reviewMs)}
         disabled={!mayStart}
-        options={TIMES}
+        options={TIMES.map((ms) => [String(ms), text("report-seconds", { seconds: ms / 1000 })])}
         set={(ms) => app.changeSettings({ reviewMs: +ms })}
       />
       {app.jobs.isOffered.value && (
         <Select
-          label="Where to analyse"
+          label={text("report-where")}
           value={onServer ? "server" : "tab"}
           disabled={!mayStart}
-          options={PLACES}
+          options={PLACES.map(([place, id]) => [place, text(id)])}
           set={(place) => app.changeSettings({ reviewPlace: place === "tab" ? "tab" : "server" })}
         />
       )}
       {onServer && count > 1 && (
         <Select
-          label="Games to analyse"
+          label={text("report-games")}
           value={isForAll.value ? "all" : "one"}
           disabled={!mayStart}
           options={[
-            ["one", "this game"],
-            ["all", `all ${count} games`],
+            ["one", text("report-this-game")],
+            ["all", text("report-all-games", { count })],
           ]}
           set={(games) => (isForAll.value = games === "all")}
         />
@@ -156,8 +162,8 @@ function StartButton({ app, isAnalysed }: { app: App; isAnalysed: boolean }) {
 }
 
 function buttonText(isAnalysed: boolean, areAll: boolean): string {
-  if (areAll) return "Analyse the games";
-  return isAnalysed ? "Analyse again" : "Analyse the game";
+  if (areAll) return text("report-analyse-games");
+  return text(isAnalysed ? "report-again" : "report-analyse");
 }
 
 function Summaries({ app }: { app: App }) {
@@ -177,28 +183,34 @@ function SideSummary({ app, color }: { app: App; color: "white" | "black" }) {
   const name = tree.headers.get(side);
   return (
     <div class="summary">
-      <b class={`side ${color}`}>{name && name !== "?" ? name : side}</b>
-      {accuracy !== null && <span class="accuracy">{accuracy.toFixed(0)} % accuracy</span>}
-      {NAMES.map(([judgement, plural]) => (
+      <b class={`side ${color}`}>{name && name !== "?" ? name : text(color)}</b>
+      {accuracy !== null && (
+        <span class="accuracy">{text("report-accuracy", { percent: accuracy.toFixed(0) })}</span>
+      )}
+      {COUNTS.map(([judgement, id]) => (
         <button
           type="button"
           key={judgement}
           class={`count ${judgement}`}
           disabled={!counts[judgement]}
-          title={`${side}'s next ${judgement}`}
+          title={text(NEXT[color][judgement])}
           onClick={() => goToNext(app, color, judgement)}
         >
-          {counts[judgement]} {counts[judgement] === 1 ? judgement : plural}
+          {text(id, { count: counts[judgement] })}
         </button>
       ))}
       {mistakesOf(tree, color).length > 0 && (
         <Button
           look="small"
           disabled={!hasControl}
-          title={hasControl ? `Learn from ${side}'s mistakes` : NO_CONTROL}
+          title={
+            hasControl
+              ? text(color === "white" ? "report-learn-white" : "report-learn-black")
+              : NO_CONTROL
+          }
           onClick={() => app.practice.start(color)}
         >
-          Practise
+          {text("report-practise")}
         </Button>
       )}
     </div>
@@ -241,7 +253,7 @@ function Graph({ app, nodes }: { app: App; nodes: readonly GameNode[] }) {
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label="Chances during the game; use the move list to navigate"
+        aria-label={text("report-graph")}
         onPointerDown={goToPointer}
         onPointerMove={(event) => {
           hovered.value = nodeAt(event);
@@ -269,7 +281,7 @@ function Graph({ app, nodes }: { app: App; nodes: readonly GameNode[] }) {
 }
 
 function labelOf(node: GameNode): string {
-  const move = node.parent ? `${moveNumber(node.ply)} ${node.san}` : "start";
+  const move = node.parent ? `${moveNumber(node.ply)} ${node.san}` : text("report-start");
   const score = node.verdict ? `  ${scoreText(node.verdict.score)}` : "";
-  return `${move}${score}${node.judgement ? `  ${node.judgement}` : ""}`;
+  return `${move}${score}${node.judgement ? `  ${text(JUDGEMENTS[node.judgement])}` : ""}`;
 }

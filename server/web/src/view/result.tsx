@@ -3,22 +3,21 @@
 import { useRef } from "preact/hooks";
 import type { App } from "../app";
 import { resultOf } from "../game/headers";
+import { text } from "../language/catalogue";
 import { SelectRow } from "./controls";
 
-export const RESULTS: readonly (readonly [result: string, name: string])[] = [
-  ["*", "Not finished"],
-  ["1-0", "1–0 White won"],
-  ["0-1", "0–1 Black won"],
-  ["1/2-1/2", "½–½ Draw"],
+/** The results, and the ids of their names. */
+export const RESULTS: readonly (readonly [result: string, id: string])[] = [
+  ["*", "result-not-finished"],
+  ["1-0", "result-white-won"],
+  ["0-1", "result-black-won"],
+  ["1/2-1/2", "result-draw"],
 ];
+const SHOWN: Readonly<Record<string, string>> = { "1-0": "1–0", "0-1": "0–1", "1/2-1/2": "½–½" };
 
 /** Return a result as it is shown; nothing for a game that is not finished. */
 export function resultText(result: string): string {
-  return (
-    RESULTS.slice(1)
-      .find(([each]) => each === result)?.[1]
-      .split(" ")[0] ?? ""
-  );
+  return SHOWN[result] ?? "";
 }
 
 /** A row for the result, where a game with moves is to be saved without one. */
@@ -30,9 +29,9 @@ export function ResultQuestion({ app }: { app: App }) {
   if (!isOpen || !app.mayChange.value) return null;
   return (
     <SelectRow
-      name="How did the game end?"
+      name={text("result-question")}
       value={result}
-      options={RESULTS}
+      options={RESULTS.map(([value, id]) => [value, text(id)])}
       set={(value) => app.study.setHeaders(new Map([...tree.headers, ["Result", value]]))}
     />
   );

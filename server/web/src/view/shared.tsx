@@ -1,6 +1,7 @@
 /** What is said of a shared game that is on the board, and the ways on from there. */
 
 import type { App } from "../app";
+import { text } from "../language/catalogue";
 import { Button } from "./controls";
 import { ProblemBox } from "./messages";
 
@@ -11,23 +12,23 @@ export function SharedPanel({ app }: { app: App }) {
     shared.leave();
     if (app.wantsToken.peek()) app.openDialog("signin");
   };
-  const back = <Button onClick={leave}>To my own board</Button>;
+  const back = <Button onClick={leave}>{text("shared-own-board")}</Button>;
   const problem = shared.problem.value;
   if (problem) return <ProblemBox problem={problem}>{back}</ProblemBox>;
   const game = shared.game.value;
   return (
-    <section class="trouble note" aria-label="Shared game">
-      <b>{game ? "A shared game" : "Fetching the shared game…"}</b>
+    <section class="trouble note" aria-label={text("shared")}>
+      <b>{text(game ? "shared-game" : "shared-fetching")}</b>
       {game && (
         <>
-          <p>You can look at it. To change it, make a copy: the original stays as it is.</p>
+          <p>{text("shared-text")}</p>
           <div class="buttons">
             <Button look="primary" onClick={() => shared.copy()}>
-              Make a copy
+              {text("shared-copy")}
             </Button>
             {back}
             {app.wantsToken.value && (
-              <Button onClick={() => app.openDialog("signin")}>Sign in for the engine</Button>
+              <Button onClick={() => app.openDialog("signin")}>{text("shared-sign-in")}</Button>
             )}
           </div>
         </>

@@ -2,27 +2,27 @@
 
 import type { App } from "../app";
 import { saveFile } from "../download";
+import { text } from "../language/catalogue";
 import { Button } from "./controls";
 import { ProblemBox } from "./messages";
-
-const FULL = {
-  title: "Your last changes are not saved",
-  text: "This browser has no more room for what this page keeps.",
-  hint: "Download the game before you close the page.",
-};
 
 /** The message of a storage that is full; it stays until the user or free room dismisses it. */
 export function StorageProblem({ app }: { app: App }) {
   if (app.storage.value !== "full" || app.isStorageDismissed.value) return null;
   const save = () =>
     saveFile("game.pgn", new Blob([app.study.pgn()], { type: "application/x-chess-pgn" }));
+  const problem = {
+    title: text("storage-full"),
+    text: text("storage-full-text"),
+    hint: text("storage-full-hint"),
+  };
   return (
-    <ProblemBox problem={FULL}>
+    <ProblemBox problem={problem}>
       <div class="buttons">
         <Button look="primary" onClick={save}>
-          Download the game
+          {text("storage-download")}
         </Button>
-        <Button onClick={() => (app.isStorageDismissed.value = true)}>Dismiss</Button>
+        <Button onClick={() => (app.isStorageDismissed.value = true)}>{text("dismiss")}</Button>
       </div>
     </ProblemBox>
   );

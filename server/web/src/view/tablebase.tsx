@@ -1,21 +1,20 @@
 /** The tablebases of the server: each move of a position with few men, and how it ends. */
 
 import type { App } from "../app";
+import { text } from "../language/catalogue";
 import { detailOf, headline, outcomeOf, type TablebaseMove } from "../opening/tablebase";
 import { MoveTable } from "./move_table";
 import { Panel, rememberedFolding } from "./panel";
-
-const DTZ = "DTZ: half-moves to the next capture, pawn move or mate, with best play";
 
 export function TablebasePanel({ app }: { app: App }) {
   const state = app.tablebase.state.value;
   if (state.type === "none") return null;
   if (state.type === "found" && !isKnown(state.answer)) return null;
   return (
-    <Panel title="Tablebase" look="book" folding={rememberedFolding(app, "tablebase")}>
+    <Panel title={text("tablebase")} look="book" folding={rememberedFolding(app, "tablebase")}>
       <div data-testid="tables">
-        {state.type === "asking" && <p class="hint">Looking…</p>}
-        {state.type === "failed" && <p class="hint">The server does not answer now.</p>}
+        {state.type === "asking" && <p class="hint">{text("lookup-waiting")}</p>}
+        {state.type === "failed" && <p class="hint">{text("lookup-no-answer")}</p>}
         {state.type === "found" && (
           <>
             <p class="hint">
@@ -24,7 +23,7 @@ export function TablebasePanel({ app }: { app: App }) {
             <MoveTable
               app={app}
               moves={state.answer.moves}
-              columns={["Result", "Distance"]}
+              columns={[text("tablebase-result"), text("tablebase-distance")]}
               cells={cellsOf}
             />
           </>
@@ -45,7 +44,7 @@ function cellsOf(move: TablebaseMove) {
       <td>
         <span class={`table-outcome ${outcome}`}>{outcome === "unknown" ? "?" : outcome}</span>
       </td>
-      <td class="count" title={move.dtz ? DTZ : undefined}>
+      <td class="count" title={move.dtz ? text("tablebase-dtz") : undefined}>
         {detailOf(move)}
       </td>
     </>

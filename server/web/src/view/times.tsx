@@ -6,6 +6,7 @@ import type { App } from "../app";
 import { spentText } from "../game/annotation";
 import { isInTrouble, timesOf, troubleLimit } from "../game/times";
 import { type GameNode, type GameTree, moveNumber } from "../game/tree";
+import { text } from "../language/catalogue";
 
 const WIDTH = 600;
 const HALF = 20; // the height of the longest bar
@@ -85,19 +86,20 @@ function rectangle({ node, seconds }: Bar, right: number, step: number, most: nu
 }
 
 function labelOf({ node, seconds, isShort }: Bar, limit: string): string {
-  const trouble = isShort ? `  time trouble: less than ${limit} left` : "";
+  const trouble = isShort ? `  ${text("times-trouble-label", { limit })}` : "";
   return `${moveNumber(node.ply)} ${node.san}  ${spentText(seconds)}${trouble}`;
 }
 
 /** Put the graph into words. */
 function summaryOf(bars: readonly (Bar | null)[], limit: string): string {
-  const parts = (["White", "Black"] as const).map((side) => {
-    const own = bars.filter((bar) => bar?.node.parent?.turn === side.toLowerCase());
+  const [white = "", black = ""] = (["white", "black"] as const).map((side) => {
+    const own = bars.filter((bar) => bar?.node.parent?.turn === side);
     const total = own.reduce((sum, bar) => sum + (bar?.seconds ?? 0), 0);
     const trouble = own.find((bar) => bar?.isShort)?.node;
-    const words = trouble ? `, in time trouble from move ${Math.ceil(trouble.ply / 2)}` : "";
-    return `${side} ${spentText(total)}${words}`;
+    const time = spentText(total);
+    if (!trouble) return text(side === "white" ? "times-white" : "times-black", { time });
+    const id = side === "white" ? "times-white-trouble" : "times-black-trouble";
+    return text(id, { time, move: Math.ceil(trouble.ply / 2) });
   });
-  const rule = `Time trouble is less than ${limit} on the clock.`;
-  return `Time for each move. In all: ${parts.join("; ")}. ${rule}`;
+  return text("times-summary", { white, black, limit });
 }

@@ -160,3 +160,109 @@ sign-in = Sign in
 reconnect = Reconnect
 retry = Try again
 dismiss = Dismiss
+
+## The list of moves
+
+moves-fold-better = Fold all better lines
+moves-unfold-better = Unfold all better lines
+moves-checkmate-open = Checkmate: open a game or a position
+moves-stalemate-open = Stalemate: open a game or a position
+moves-make-or-open = Make a move on the board, or open a game or a position
+moves-paste = : paste it (Ctrl+V) anywhere on this page
+moves-variation = Variation { $move }
+moves-unfold = Unfold this variation
+moves-fold = Fold this variation
+moves-your-try = { $move }, your try
+moves-your-try-title = Your own try: others do not see it
+moves-good-enough = good enough
+moves-judged-with-score = { $judgement } ({ $score })
+moves-disputed = { $engine }: { $other }; the first engine: { $first }
+moves-book = book
+moves-depth = depth { $depth }
+
+## Windows
+
+close = Close
+copy = Copy
+
+## A storage that is full
+
+storage-full = Your last changes are not saved
+storage-full-text = This browser has no more room for what this page keeps.
+storage-full-hint = Download the game before you close the page.
+storage-download = Download the game
+
+## A shared game
+
+shared = Shared game
+shared-game = A shared game
+shared-fetching = Fetching the shared game…
+shared-text = You can look at it. To change it, make a copy: the original stays as it is.
+shared-copy = Make a copy
+shared-own-board = To my own board
+shared-sign-in = Sign in for the engine
+
+## The analysis of a game
+
+report = Game analysis
+report-stop = Stop
+report-disputes = { $count ->
+    [0] { $engine } judges no moves otherwise.
+    [one] { $engine } judges 1 move otherwise.
+   *[other] { $engine } judges { $count } moves otherwise.
+}
+report-show-it = Show it
+report-next = Next
+report-judged = { $judged ->
+    [one] { $judged } of { $moves } moves is judged.
+   *[other] { $judged } of { $moves } moves are judged.
+}
+report-scores-only = Scores at { $scored } of { $positions } positions; no move is judged.
+report-time-per-move = Time per move
+report-seconds = { $seconds } s/move
+report-where = Where to analyse
+report-on-server = on the server
+report-in-tab = in this tab
+report-games = Games to analyse
+report-this-game = this game
+report-all-games = all { $count } games
+report-analyse = Analyse the game
+report-analyse-games = Analyse the games
+report-again = Analyse again
+report-accuracy = { $percent } % accuracy
+report-inaccuracies = { $count } { $count ->
+    [one] inaccuracy
+   *[other] inaccuracies
+}
+report-mistakes = { $count } { $count ->
+    [one] mistake
+   *[other] mistakes
+}
+report-blunders = { $count } { $count ->
+    [one] blunder
+   *[other] blunders
+}
+report-practise = Practise
+report-next-inaccuracy-white = White's next inaccuracy
+report-next-mistake-white = White's next mistake
+report-next-blunder-white = White's next blunder
+report-learn-white = Learn from White's mistakes
+report-next-inaccuracy-black = Black's next inaccuracy
+report-next-mistake-black = Black's next mistake
+report-next-blunder-black = Black's next blunder
+report-learn-black = Learn from Black's mistakes
+report-graph = Chances during the game; use the move list to navigate
+report-start = start
+judgement-inaccuracy = inaccuracy
+judgement-mistake = mistake
+judgement-blunder = blunder
+
+## The times for moves
+
+times-trouble-label = time trouble: less than { $limit } left
+times-summary = Time for each move. In all: { $white }; { $black }. Time trouble is less than { $limit } on the clock.
+times-white = White { $time }
+times-black = Black { $time }
+times-white-trouble = White { $time }, in time trouble from move { $move }
+times-black-trouble = Black { $time }, in time trouble from move { $move }
+moves-number = move { $number }
