@@ -75,6 +75,12 @@ export function text(id: string, variables?: Readonly<Record<string, FluentVaria
   return id;
 }
 
+/** Return the language of dates; English ones have the day first. */
+export function dateLanguage(): string {
+  const [language = FALLBACK] = spoken.value.locales;
+  return language === FALLBACK ? "en-GB" : language;
+}
+
 function bundleOf(language: Language): FluentBundle {
   // Marks around what is inserted would be in names that people copy.
   return new FluentBundle(language, { useIsolating: false });

@@ -91,13 +91,13 @@ function Ratings(props: { app: App; node: GameNode; act: (action: () => void) =>
     app.study.annotate(node, commentOn(node), nag === rating ? null : nag);
   return (
     <div class="menu-ratings" role="group" aria-label={text("menu-rate")}>
-      {RATINGS.map(([nag, name]) => (
+      {RATINGS.map(([nag, id]) => (
         <button
           type="button"
           role="menuitemradio"
           aria-checked={nag === rating}
-          aria-label={name}
-          title={name}
+          aria-label={text(id)}
+          title={text(id)}
           tabIndex={-1}
           key={nag}
           onClick={() => props.act(rate(nag))}

@@ -119,3 +119,196 @@ tablebase = Tablebase
 tablebase-dtz = DTZ: half-moves to the next capture, pawn move or mate, with best play
 tablebase-result = Result
 tablebase-distance = Distance
+
+## Keyboard shortcuts
+
+help-title = Keyboard shortcuts
+# The names of keys, as they are written on keyboards.
+key-home = Home
+key-end = End
+key-space = Space
+key-delete = Delete
+key-shift-f10 = Shift+F10
+key-ctrl-z = Ctrl+Z
+key-ctrl-shift-z = Ctrl+Shift+Z
+key-ctrl-v = Ctrl+V
+help-moves = previous, next move; also the mouse wheel over the board
+help-variations = previous, next variation
+help-ends = start, end of the line
+help-mistakes = next, previous mistake of a game that is analysed
+help-type = type a move
+help-best = play the engine's best move
+help-engine = start or stop the engine
+help-arrows = show or hide arrows
+help-threat = show the threat
+help-analyse = analyse the game
+help-comment = comment on the move
+help-menu = menu of the move, in the list of moves (Tab leads there)
+help-explorer = opening explorer: what was played here
+help-flip = flip the board
+help-live = in a room: back to the live position
+help-delete = delete the move and all after it
+help-undo = undo the last change
+help-redo = redo what was undone
+help-paste = paste a PGN or FEN
+help-help = show these shortcuts
+help-drawing = Draw arrows and circles with the right mouse button; Shift, Alt or both give other colours. They stay with the position and in the PGN. Draw one again to remove it, or click an empty square to remove all.
+
+## How other programs reach the engines
+
+connect-title = Use these engines in a chess program
+connect-gui = Chess GUI
+connect-gui-hint = Add a UCI engine with this command to any chess GUI. It behaves like a local engine.
+connect-socket-hint = Your own program opens the WebSocket and speaks UCI, one line per message.
+connect-terminal = Terminal
+# What is between ` is typed: it stays as it is.
+connect-terminal-hint = In a terminal, type UCI as plain lines: try `uci`, then `go depth 10`.
+
+## My analyses on the server
+
+jobs-title = My analyses
+jobs-list = Analyses
+jobs-asking = Asking the server…
+jobs-none = There are none yet. Open a game, choose “on the server” below its moves, and press “Analyse the game”. The server goes on with it when this page is closed.
+jobs-go-on = The server goes on with them when this page is closed.
+jobs-lost = The server does not have it any more. It keeps results for a limited time.
+jobs-remove = Remove from the list
+jobs-nameless = Without a name
+jobs-progress = Progress of { $name }
+jobs-kept-until = Kept until { $date }
+jobs-pause = Pause
+jobs-resume = Resume
+# A button that asks `jobs-delete-question`.
+jobs-ask-delete = Delete…
+jobs-delete-name = Delete { $name }
+jobs-delete-question = Delete it, with its results?
+jobs-delete = Delete
+jobs-keep = Keep
+jobs-finish-game = Finish the game on the board first
+# The games that are analysed by now.
+jobs-open-done = Open those done
+jobs-open-games = Open the games
+jobs-open = Open
+jobs-download-pgn = Download PGN
+jobs-download-results = Download results
+
+## Links to shared games
+
+links-title = Link to this game
+links-hint = Everyone who has the link can read the game with its comments. Only you can change or withdraw it.
+# A list with the next four.
+links-time = How long the link works
+links-for-week = for a week
+links-for-month = for a month
+links-for-year = for a year
+links-until-withdrawn = until I withdraw it
+links-make = Make a link
+links-list = My links
+# The title of a shared game without players.
+links-nameless = A game without names
+links-works-until = works until { $date }
+links-works-until-withdrawn = works until withdrawn
+links-link = Link
+links-copied = Link copied
+# Buttons that ask one of the questions below.
+links-ask-update = Update…
+links-ask-withdraw = Withdraw…
+links-change = Change the link to { $title }
+links-update-question = Show the game that is on the board now under this link?
+links-withdraw-question = The link will lead nowhere. Withdraw it?
+links-update = Update the link
+links-withdraw = Withdraw the link
+links-keep = Keep it
+links-frame = Show it on a web page
+links-html = HTML for the page
+links-html-copied = HTML copied
+links-size = Size on the page
+links-frame-hint = It works on the web sites that the operator of this server has listed.
+
+## Options of an engine
+
+options-title = { $engine } options
+options-title-unknown = Engine options
+options-no-control = Someone else has control: only the number of lines shown is yours.
+options-none = The engine has not listed its options yet.
+options-reset = Reset to defaults
+# The number of lines that the engine shows.
+options-lines = Lines
+# “Search until” is followed by one of the next five, in a list, and then by a number.
+options-until = Search until
+options-until-stopped = stopped
+options-until-depth = depth
+options-until-seconds = seconds
+options-until-nodes = nodes
+options-until-mate = mate in moves
+options-limit = Limit
+# A number that was typed has to be from .. to ..
+options-from-to = from { $min } to { $max }
+options-range = { $min } to { $max }
+options-invalid = invalid value
+# The unit of “Hash”.
+options-mebibytes = MiB
+
+## The window for a game against an engine
+
+play-title = Play against an engine
+play-engine = Engine
+play-colour = Your colour
+play-white = White
+play-black = Black
+# A colour by chance.
+play-random = Random
+play-clock = Clock
+play-minutes = { $minutes } min
+# Minutes for the game, and seconds more for each move.
+play-minutes-and-seconds = { $minutes } min + { $seconds } s
+play-no-clock = No clock
+# Another clock, whose minutes and seconds are typed.
+play-own-clock = Custom
+play-clock-fields = Minutes + seconds per move
+play-clock-minutes = Minutes
+play-clock-seconds = Seconds per move
+play-strength = Strength
+play-full-strength = Full strength
+play-by-rating = By rating (Elo)
+play-by-level = By level
+play-rating = Rating
+play-level = Level
+play-no-levels = This engine has no weaker levels.
+play-levels-unknown = The engine has not listed its levels yet.
+play-ponders = Engine thinks on your time
+play-from-here = Play from this position
+play-start = Play
+
+## Share
+
+share-title = Share
+share-position = Link to this position
+share-download = Download the game
+share-preview = Preview of the board
+share-arrows = Show arrows for the best moves
+share-png = Save as PNG
+share-svg = Save as SVG
+share-copy-picture = Copy picture
+share-picture-copied = Picture copied
+share-picture-not-copied = The picture cannot be copied
+share-save-instead = This browser copies pictures only over https: save it instead.
+
+## Names, date and result of the game
+
+headers-title = Game
+headers-rating = Rating
+headers-rating-of-white = Rating of White
+headers-rating-of-black = Rating of Black
+headers-event = Event
+headers-example-event = Club championship
+headers-round = Round
+headers-place = Place
+# A town, as an example of a place.
+headers-example-place = Leipzig
+headers-date = Date
+headers-annotator = Comments by
+headers-eco = ECO code
+headers-result = Result
+headers-cancel = Cancel
+headers-save = Save

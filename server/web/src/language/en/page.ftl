@@ -266,3 +266,25 @@ times-black = Black { $time }
 times-white-trouble = White { $time }, in time trouble from move { $move }
 times-black-trouble = Black { $time }, in time trouble from move { $move }
 moves-number = move { $number }
+
+## Comment on a move, and its rating
+
+# { $move } is like “3... Nf6”.
+comment-on-move = Comment on { $move }
+comment-on-game = Comment on the game
+comment-name = Comment
+comment-write = Write a comment
+comment-save = Save
+# The move is ...
+rating-brilliant = brilliant
+rating-good = good
+rating-interesting = interesting
+rating-dubious = dubious
+rating-mistake = mistake
+rating-blunder = blunder
+
+## Sign in
+
+sign-in-hint = This server requires a token; ask its operator for one. It is kept for this tab only.
+# What one signs in with: a word like “rk_…”.
+sign-in-token = Token

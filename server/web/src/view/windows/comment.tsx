@@ -5,35 +5,36 @@ import { useRef } from "preact/hooks";
 import { commentOn, ratingOf } from "../../game/annotation";
 import { glyphsOf } from "../../game/glyph";
 import { moveNumber } from "../../game/tree";
+import { text } from "../../language/catalogue";
 import { Window, type WindowProps } from "../dialog";
 
-/** The user's ratings of a move, with their names. */
-export const RATINGS: readonly (readonly [nag: number, name: string])[] = [
-  [3, "brilliant"],
-  [1, "good"],
-  [5, "interesting"],
-  [6, "dubious"],
-  [2, "mistake"],
-  [4, "blunder"],
+/** The user's ratings of a move, with the ids of their names. */
+export const RATINGS: readonly (readonly [nag: number, id: string])[] = [
+  [3, "rating-brilliant"],
+  [1, "rating-good"],
+  [5, "rating-interesting"],
+  [6, "rating-dubious"],
+  [2, "rating-mistake"],
+  [4, "rating-blunder"],
 ];
 
 /** Return a comment with what others in the room have made of it since the window was opened. */
-function withOthers(text: string, before: string, now: string): string {
-  if (now === before || text === before) return text === before ? now : text;
-  return `${now}\n${text}`;
+function withOthers(own: string, before: string, now: string): string {
+  if (now === before || own === before) return own === before ? now : own;
+  return `${now}\n${own}`;
 }
 
 export function CommentWindow({ app, close }: WindowProps) {
   const { current: node } = useRef(app.study.node.peek());
   const { current: before } = useRef(commentOn(node));
-  const text = useSignal(before);
+  const comment = useSignal(before);
   const rating = useSignal(ratingOf(node));
   const title = node.parent
-    ? `Comment on ${moveNumber(node.ply)} ${node.san}`
-    : "Comment on the game";
+    ? text("comment-on-move", { move: `${moveNumber(node.ply)} ${node.san}` })
+    : text("comment-on-game");
   // The comment is saved however the window is closed: it can be undone.
   const save = () => {
-    app.study.annotate(node, withOthers(text.value, before, commentOn(node)), rating.value);
+    app.study.annotate(node, withOthers(comment.value, before, commentOn(node)), rating.value);
     close();
   };
   return (
@@ -47,20 +48,20 @@ export function CommentWindow({ app, close }: WindowProps) {
       >
         <textarea
           rows={4}
-          aria-label="Comment"
-          placeholder="Write a comment"
-          value={text.value}
-          onInput={(event) => (text.value = event.currentTarget.value)}
+          aria-label={text("comment-name")}
+          placeholder={text("comment-write")}
+          value={comment.value}
+          onInput={(event) => (comment.value = event.currentTarget.value)}
         />
         {node.parent && (
-          <div class="ratings" role="group" aria-label="Rate the move">
-            {RATINGS.map(([nag, name]) => (
+          <div class="ratings" role="group" aria-label={text("menu-rate")}>
+            {RATINGS.map(([nag, id]) => (
               <button
                 type="button"
                 key={nag}
                 class="button"
-                title={name}
-                aria-label={name}
+                title={text(id)}
+                aria-label={text(id)}
                 aria-pressed={rating.value === nag}
                 onClick={() => (rating.value = rating.value === nag ? null : nag)}
               >
@@ -71,7 +72,7 @@ export function CommentWindow({ app, close }: WindowProps) {
         )}
         <div class="buttons">
           <button type="submit" class="button primary">
-            Save
+            {text("comment-save")}
           </button>
         </div>
       </form>

@@ -10,24 +10,31 @@ import {
   resultOf,
   shownTag,
 } from "../../game/headers";
+import { text } from "../../language/catalogue";
 import { Button, Wrong } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 import { RESULTS } from "../result";
 
-type Field = readonly [tag: EditedTag, name: string, example: string, more?: string];
+/** A field: the ids of its name and of its whole name, if others have the same one. */
+type Field = readonly [tag: EditedTag, name: string, example: string, wholeName?: string];
 
 const FIELDS: readonly Field[] = [
-  ["White", "White", ""],
-  ["WhiteElo", "Rating", "1850", " of White"],
-  ["Black", "Black", ""],
-  ["BlackElo", "Rating", "1850", " of Black"],
-  ["Event", "Event", "Club championship"],
-  ["Round", "Round", "3"],
-  ["Site", "Place", "Leipzig"],
-  ["Date", "Date", "2026.11.26"],
-  ["Annotator", "Comments by", ""],
-  ["ECO", "ECO code", "B90"],
+  ["White", "white", ""],
+  ["WhiteElo", "headers-rating", "1850", "headers-rating-of-white"],
+  ["Black", "black", ""],
+  ["BlackElo", "headers-rating", "1850", "headers-rating-of-black"],
+  ["Event", "headers-event", ""],
+  ["Round", "headers-round", "3"],
+  ["Site", "headers-place", ""],
+  ["Date", "headers-date", "2026.11.26"],
+  ["Annotator", "headers-annotator", ""],
+  ["ECO", "headers-eco", "B90"],
 ];
+/** The examples that are texts. */
+const EXAMPLES: Partial<Record<EditedTag, string>> = {
+  Event: "headers-example-event",
+  Site: "headers-example-place",
+};
 /** The tags from which the values for a field are offered. */
 const OFFERED: Partial<Record<EditedTag, readonly EditedTag[]>> = {
   White: ["White", "Black"],
@@ -51,13 +58,13 @@ export function HeadersWindow({ app, close }: WindowProps) {
     close();
   };
   return (
-    <Window title="Game" close={close}>
+    <Window title={text("headers-title")} close={close}>
       <form class="game-form" onSubmit={save}>
         {FIELDS.map((field) => (
           <TextField key={field[0]} app={app} field={field} fault={faults.value.get(field[0])} />
         ))}
         <label class="field">
-          <span>Result</span>
+          <span>{text("headers-result")}</span>
           <select name="Result">
             {RESULTS.map(([result, name]) => (
               <option key={result} value={result} selected={result === resultOf(tree)}>
@@ -68,9 +75,9 @@ export function HeadersWindow({ app, close }: WindowProps) {
           <Wrong text={faults.value.get("Result") ?? ""} in="span" />
         </label>
         <div class="buttons">
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{text("headers-cancel")}</Button>
           <button type="submit" class="button primary">
-            Save
+            {text("headers-save")}
           </button>
         </div>
       </form>
@@ -79,22 +86,21 @@ export function HeadersWindow({ app, close }: WindowProps) {
 }
 
 function TextField(props: { app: WindowProps["app"]; field: Field; fault: string | undefined }) {
-  const [tag, name, example, more] = props.field;
+  const [tag, name, example, wholeName] = props.field;
+  const exampleText = EXAMPLES[tag];
   const { study } = props.app;
   const offered = OFFERED[tag];
   const values = useMemo(() => offered && knownValues(study.games.peek(), offered), [tag]);
   return (
     <label class="field">
-      <span>
-        {name}
-        {more && <span class="unseen">{more}</span>}
-      </span>
+      <span>{text(name)}</span>
       <input
         type="text"
         name={tag}
         autoComplete="off"
         spellcheck={false}
-        placeholder={example}
+        aria-label={wholeName && text(wholeName)}
+        placeholder={exampleText ? text(exampleText) : example}
         list={values && `known-${tag}`}
         aria-invalid={props.fault !== undefined}
         defaultValue={shownTag(study.tree.peek().headers, tag)}

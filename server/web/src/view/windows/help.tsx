@@ -1,50 +1,65 @@
 /** Windows that explain: the keys, and how other programs reach the same engines. */
 
+import { text } from "../../language/catalogue";
 import { Copyable, Window, type WindowProps } from "../dialog";
 
-const KEYS: readonly [string, string][] = [
-  ["← →", "previous, next move; also the mouse wheel over the board"],
-  ["↑ ↓", "previous, next variation"],
-  ["Home End", "start, end of the line"],
-  ["n p", "next, previous mistake of a game that is analysed"],
-  ["m", "type a move"],
-  ["Space", "play the engine's best move"],
-  ["l", "start or stop the engine"],
-  ["a", "show or hide arrows"],
-  ["x", "show the threat"],
-  ["g", "analyse the game"],
-  ["c", "comment on the move"],
-  ["Shift+F10", "menu of the move, in the list of moves (Tab leads there)"],
-  ["b", "opening explorer: what was played here"],
-  ["f", "flip the board"],
-  ["v", "in a room: back to the live position"],
-  ["Delete", "delete the move and all after it"],
-  ["Ctrl+Z", "undo the last change"],
-  ["Ctrl+Shift+Z", "redo what was undone"],
-  ["Ctrl+V", "paste a PGN or FEN"],
-  ["?", "show these shortcuts"],
+/** The keys, and the ids of what they do. */
+const KEYS: readonly [keys: string, action: string][] = [
+  ["← →", "help-moves"],
+  ["↑ ↓", "help-variations"],
+  ["Home End", "help-ends"],
+  ["n p", "help-mistakes"],
+  ["m", "help-type"],
+  ["Space", "help-best"],
+  ["l", "help-engine"],
+  ["a", "help-arrows"],
+  ["x", "help-threat"],
+  ["g", "help-analyse"],
+  ["c", "help-comment"],
+  ["Shift+F10", "help-menu"],
+  ["b", "help-explorer"],
+  ["f", "help-flip"],
+  ["v", "help-live"],
+  ["Delete", "help-delete"],
+  ["Ctrl+Z", "help-undo"],
+  ["Ctrl+Shift+Z", "help-redo"],
+  ["Ctrl+V", "help-paste"],
+  ["?", "help-help"],
 ];
+
+/** The ids of the keys that have names. */
+const NAMES: Readonly<Record<string, string>> = {
+  Home: "key-home",
+  End: "key-end",
+  Space: "key-space",
+  Delete: "key-delete",
+  "Shift+F10": "key-shift-f10",
+  "Ctrl+Z": "key-ctrl-z",
+  "Ctrl+Shift+Z": "key-ctrl-shift-z",
+  "Ctrl+V": "key-ctrl-v",
+};
+
+function keyName(key: string): string {
+  const id = NAMES[key];
+  return id ? text(id) : key;
+}
 
 export function HelpWindow({ close }: WindowProps) {
   return (
-    <Window title="Keyboard shortcuts" close={close}>
+    <Window title={text("help-title")} close={close}>
       <dl class="keys">
         {KEYS.map(([keys, action]) => (
           <div key={keys}>
             <dt>
               {keys.split(" ").map((key) => (
-                <kbd key={key}>{key}</kbd>
+                <kbd key={key}>{keyName(key)}</kbd>
               ))}
             </dt>
-            <dd>{action}</dd>
+            <dd>{text(action)}</dd>
           </div>
         ))}
       </dl>
-      <p class="hint">
-        Draw arrows and circles with the right mouse button; Shift, Alt or both give other colours.
-        They stay with the position and in the PGN. Draw one again to remove it, or click an empty
-        square to remove all.
-      </p>
+      <p class="hint">{text("help-drawing")}</p>
     </Window>
   );
 }
@@ -53,25 +68,31 @@ export function ConnectWindow({ app, close }: WindowProps) {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const url = `${scheme}://${location.host}/engines/${app.chosen.value}`;
   const token = app.server.value?.login ? " --token-file FILE" : "";
-  const copied = () => app.toasts.addNote("Copied");
+  const copied = () => app.toasts.addNote(text("copied"));
   const { terminal } = app.server.value ?? {};
   return (
-    <Window title="Use these engines in a chess program" close={close} wide>
+    <Window title={text("connect-title")} close={close} wide>
       <div class="stack">
-        <p>Add a UCI engine with this command to any chess GUI. It behaves like a local engine.</p>
-        <Copyable label="Chess GUI" text={`rookery-bridge${token} ${url}`} copied={copied} />
-        <p>Your own program opens the WebSocket and speaks UCI, one line per message.</p>
+        <p>{text("connect-gui-hint")}</p>
+        <Copyable
+          label={text("connect-gui")}
+          text={`rookery-bridge${token} ${url}`}
+          copied={copied}
+        />
+        <p>{text("connect-socket-hint")}</p>
         <Copyable label="WebSocket" text={url} copied={copied} />
         {terminal && (
           <>
-            <p>
-              In a terminal, type UCI as plain lines: try <code>uci</code>, then{" "}
-              <code>go depth 10</code>.
-            </p>
-            <Copyable label="Terminal" text={terminal} copied={copied} />
+            <p>{withCode(text("connect-terminal-hint"))}</p>
+            <Copyable label={text("connect-terminal")} text={terminal} copied={copied} />
           </>
         )}
       </div>
     </Window>
   );
+}
+
+/** Return a text with what is between ` in it as code. */
+function withCode(words: string) {
+  return words.split("`").map((part, at) => (at % 2 ? <code key={part}>{part}</code> : part));
 }

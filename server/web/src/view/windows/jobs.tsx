@@ -5,12 +5,11 @@ import { useEffect, useRef } from "preact/hooks";
 import type { App } from "../../app";
 import { saveFile } from "../../download";
 import { describeJob, isActive, type Job, type LostJob, resultCount } from "../../jobs/job";
+import { dateLanguage, text } from "../../language/catalogue";
 import { NO_CONTROL } from "../../room/people";
 import { Button } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 import { ProblemBox } from "../messages";
-
-const LOST = "The server does not have it any more. It keeps results for a limited time.";
 
 export function JobsWindow({ app, close }: WindowProps) {
   useEffect(() => {
@@ -19,12 +18,12 @@ export function JobsWindow({ app, close }: WindowProps) {
   }, [app]);
   const jobs = app.jobs.jobs.value;
   return (
-    <Window title="My analyses" close={close} wide>
+    <Window title={text("jobs-title")} close={close} wide>
       <div class="stack">
         <JobsProblem app={app} />
         {jobs?.length === 0 && <NoJobs />}
-        {!jobs && !app.jobs.problem.value && <p class="hint">Asking the server…</p>}
-        <ul class="jobs" aria-label="Analyses">
+        {!jobs && !app.jobs.problem.value && <p class="hint">{text("jobs-asking")}</p>}
+        <ul class="jobs" aria-label={text("jobs-list")}>
           {jobs?.map((job) => (
             <li key={job.id}>
               {job.state === "lost" ? (
@@ -35,21 +34,14 @@ export function JobsWindow({ app, close }: WindowProps) {
             </li>
           ))}
         </ul>
-        {jobs && jobs.length > 0 && (
-          <p class="hint">The server goes on with them when this page is closed.</p>
-        )}
+        {jobs && jobs.length > 0 && <p class="hint">{text("jobs-go-on")}</p>}
       </div>
     </Window>
   );
 }
 
 function NoJobs() {
-  return (
-    <p class="hint">
-      There are none yet. Open a game, choose “on the server” below its moves, and press “Analyse
-      the game”. The server goes on with it when this page is closed.
-    </p>
-  );
+  return <p class="hint">{text("jobs-none")}</p>;
 }
 
 function JobsProblem({ app }: { app: App }) {
@@ -59,10 +51,10 @@ function JobsProblem({ app }: { app: App }) {
     <ProblemBox problem={problem}>
       {problem.code === "unauthorized" ? (
         <Button look="primary" onClick={() => app.openDialog("signin")}>
-          Sign in
+          {text("sign-in")}
         </Button>
       ) : (
-        <Button onClick={() => app.jobs.show()}>Try again</Button>
+        <Button onClick={() => app.jobs.show()}>{text("retry")}</Button>
       )}
     </ProblemBox>
   );
@@ -73,10 +65,10 @@ function LostEntry({ app, job }: { app: App; job: LostJob }) {
   return (
     <>
       <JobHead name={job.name} />
-      <p>{LOST}</p>
+      <p>{text("jobs-lost")}</p>
       <div class="job-buttons">
         <Button look="small" onClick={() => app.jobs.remove(job.id)}>
-          Remove from the list
+          {text("jobs-remove")}
         </Button>
       </div>
     </>
@@ -87,16 +79,18 @@ function JobEntry({ app, job }: { app: App; job: Job }) {
   const isSearching = job.state === "running" && job.done === 0;
   return (
     <>
-      <JobHead name={job.name || "Without a name"} created={job.created} />
+      <JobHead name={job.name || text("jobs-nameless")} created={job.created} />
       {job.state !== "finished" && (
         <progress
           max={job.total}
           value={isSearching ? undefined : job.done}
-          aria-label={`Progress of ${job.name}`}
+          aria-label={text("jobs-progress", { name: job.name })}
         />
       )}
       <p class={job.state === "failed" ? "wrong" : ""}>{describeJob(job)}</p>
-      {job.expires && <p class="hint">Kept until {dateText(job.expires)}</p>}
+      {job.expires && (
+        <p class="hint">{text("jobs-kept-until", { date: dateText(job.expires) })}</p>
+      )}
       <JobButtons app={app} job={job} />
     </>
   );
@@ -112,7 +106,7 @@ function JobHead({ name, created }: { name: string; created?: string }) {
 }
 
 function dateText(date: string): string {
-  return new Date(date).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  return new Date(date).toLocaleString(dateLanguage(), { dateStyle: "medium", timeStyle: "short" });
 }
 
 function JobButtons({ app, job }: { app: App; job: Job }) {
@@ -128,28 +122,32 @@ function JobButtons({ app, job }: { app: App; job: Job }) {
         {resultCount(job) > 0 && <ResultButtons app={app} job={job} />}
         {isActive(job) && (
           <Button look="small" onClick={() => app.jobs.pause(job.id)}>
-            Pause
+            {text("jobs-pause")}
           </Button>
         )}
         {(job.state === "paused" || job.state === "failed") && (
           <Button look="small" onClick={() => app.jobs.resume(job.id)}>
-            {job.state === "paused" ? "Resume" : "Try again"}
+            {text(job.state === "paused" ? "jobs-resume" : "retry")}
           </Button>
         )}
         <span ref={keeper}>
           <Button look="small" onClick={() => (isAsking.value = !isAsking.peek())}>
-            Delete…
+            {text("jobs-ask-delete")}
           </Button>
         </span>
       </div>
       {isAsking.value && (
-        <div class="job-buttons" role="group" aria-label={`Delete ${job.name}`}>
-          <span>Delete it, with its results?</span>
+        <div
+          class="job-buttons"
+          role="group"
+          aria-label={text("jobs-delete-name", { name: job.name })}
+        >
+          <span>{text("jobs-delete-question")}</span>
           <Button look="small danger" onClick={() => app.jobs.remove(job.id)}>
-            Delete
+            {text("jobs-delete")}
           </Button>
           <Button look="small" onClick={keep}>
-            Keep
+            {text("jobs-keep")}
           </Button>
         </div>
       )}
@@ -164,13 +162,13 @@ function ResultButtons({ app, job }: { app: App; job: Job }) {
   const mayOpen = !isGame && app.room.hasControl.value;
   const isPart = job.state !== "finished" && job.total > 1;
   const save = async () => {
-    const text = await app.jobs.results(job);
-    if (text === null) return;
+    const results = await app.jobs.results(job);
+    if (results === null) return;
     const [name, type] =
       job.kind === "games"
         ? ["annotated.pgn", "application/x-chess-pgn"]
         : ["results.ndjson", "application/x-ndjson"];
-    saveFile(name, new Blob([text], { type }));
+    saveFile(name, new Blob([results], { type }));
   };
   return (
     <>
@@ -178,14 +176,14 @@ function ResultButtons({ app, job }: { app: App; job: Job }) {
         <Button
           look="small primary"
           disabled={!mayOpen}
-          title={mayOpen ? undefined : isGame ? "Finish the game on the board first" : NO_CONTROL}
+          title={mayOpen ? undefined : isGame ? text("jobs-finish-game") : NO_CONTROL}
           onClick={() => app.reviewer.openJob(job)}
         >
-          {isPart ? "Open those done" : job.total > 1 ? "Open the games" : "Open"}
+          {text(isPart ? "jobs-open-done" : job.total > 1 ? "jobs-open-games" : "jobs-open")}
         </Button>
       )}
       <Button look="small" onClick={save}>
-        {job.kind === "games" ? "Download PGN" : "Download results"}
+        {text(job.kind === "games" ? "jobs-download-pgn" : "jobs-download-results")}
       </Button>
     </>
   );

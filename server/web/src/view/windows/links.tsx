@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { App } from "../../app";
 import { titleOf } from "../../game/tree";
+import { dateLanguage, text } from "../../language/catalogue";
 import { ServiceError } from "../../service";
 import {
   changeGame,
@@ -21,11 +22,11 @@ import { Copyable, type WindowProps } from "../dialog";
 import { ProblemBox } from "../messages";
 
 const LONGEST_TITLE = 200; // characters, as the server has it
-const TIMES: readonly (readonly [value: string, name: string])[] = [
-  ["7", "for a week"],
-  ["30", "for a month"],
-  ["365", "for a year"],
-  ["never", "until I withdraw it"],
+const TIMES: readonly (readonly [value: string, id: string])[] = [
+  ["7", "links-for-week"],
+  ["30", "links-for-month"],
+  ["365", "links-for-year"],
+  ["never", "links-until-withdrawn"],
 ];
 
 export function GameLinks({ app }: WindowProps) {
@@ -56,28 +57,25 @@ export function GameLinks({ app }: WindowProps) {
     );
   return (
     <section class="stack" aria-labelledby="game-links">
-      <h3 id="game-links">Link to this game</h3>
-      <p class="hint">
-        Everyone who has the link can read the game with its comments. Only you can change or
-        withdraw it.
-      </p>
+      <h3 id="game-links">{text("links-title")}</h3>
+      <p class="hint">{text("links-hint")}</p>
       {problem.value && <ProblemBox problem={problem.value} />}
       {own.value && (
         <div class="job-buttons">
           {times.length > 0 && (
             <Select
-              label="How long the link works"
+              label={text("links-time")}
               value={chosen}
-              options={times}
+              options={times.map(([days, id]) => [days, text(id)])}
               set={(value) => (time.value = value)}
             />
           )}
           <Button look="primary" onClick={share}>
-            Make a link
+            {text("links-make")}
           </Button>
         </div>
       )}
-      <ul class="jobs" aria-label="My links">
+      <ul class="jobs" aria-label={text("links-list")}>
         {own.value?.games.map((game) => (
           <li key={game.id}>
             <LinkEntry app={app} game={game} mayFrame={own.value?.frames ?? false} run={run} />
@@ -90,7 +88,7 @@ export function GameLinks({ app }: WindowProps) {
 
 /** Return the game on the board as it is shared. */
 function contentOf(app: App): { pgn: string; title: string } {
-  const title = titleOf(app.study.tree.peek()) || "A game without names";
+  const title = titleOf(app.study.tree.peek()) || text("links-nameless");
   const plain = title.replace(/\p{C}|\p{Zl}|\p{Zp}/gu, " ").slice(0, LONGEST_TITLE);
   return { pgn: app.study.pgn(), title: plain };
 }
@@ -120,35 +118,37 @@ function LinkEntry(props: {
       <div class="job-head">
         <bdi class="job-name">{game.title}</bdi>
         <span>
-          {game.expires ? `works until ${dateText(game.expires)}` : "works until withdrawn"}
+          {game.expires
+            ? text("links-works-until", { date: dateText(game.expires) })
+            : text("links-works-until-withdrawn")}
         </span>
       </div>
       <Copyable
-        label="Link"
+        label={text("links-link")}
         text={linkTo(game.id)}
-        copied={() => app.toasts.addNote("Link copied")}
+        copied={() => app.toasts.addNote(text("links-copied"))}
       />
       {mayFrame && <FrameCode app={app} game={game} />}
       <div class="job-buttons">
         <Button look="small" onClick={ask("update")}>
-          Update…
+          {text("links-ask-update")}
         </Button>
         <Button look="small" onClick={ask("withdraw")}>
-          Withdraw…
+          {text("links-ask-withdraw")}
         </Button>
       </div>
       {asked.value && (
-        <div class="job-buttons" role="group" aria-label={`Change the link to ${game.title}`}>
-          <span>
-            {isUpdate
-              ? "Show the game that is on the board now under this link?"
-              : "The link will lead nowhere. Withdraw it?"}
-          </span>
+        <div
+          class="job-buttons"
+          role="group"
+          aria-label={text("links-change", { title: game.title })}
+        >
+          <span>{text(isUpdate ? "links-update-question" : "links-withdraw-question")}</span>
           <Button look={isUpdate ? "small primary" : "small danger"} onClick={confirm}>
-            {isUpdate ? "Update the link" : "Withdraw the link"}
+            {text(isUpdate ? "links-update" : "links-withdraw")}
           </Button>
           <Button look="small" onClick={() => (asked.value = null)}>
-            Keep it
+            {text("links-keep")}
           </Button>
         </div>
       )}
@@ -162,25 +162,25 @@ function FrameCode({ app, game }: { app: App; game: OwnGame }) {
   const chosen = SIZES[Number(size.value)] ?? SIZES[0];
   return (
     <details>
-      <summary>Show it on a web page</summary>
+      <summary>{text("links-frame")}</summary>
       <div class="stack">
         <Copyable
-          label="HTML for the page"
+          label={text("links-html")}
           text={frameCode(location.origin, game.id, game.title, chosen)}
-          copied={() => app.toasts.addNote("HTML copied")}
+          copied={() => app.toasts.addNote(text("links-html-copied"))}
         />
         <Select
-          label="Size on the page"
+          label={text("links-size")}
           value={size.value}
           options={SIZES.map(([width, height], at) => [String(at), `${width} × ${height}`])}
           set={(value) => (size.value = value)}
         />
-        <p class="hint">It works on the web sites that the operator of this server has listed.</p>
+        <p class="hint">{text("links-frame-hint")}</p>
       </div>
     </details>
   );
 }
 
 function dateText(date: string): string {
-  return new Date(date).toLocaleDateString("en-GB", { dateStyle: "medium" });
+  return new Date(date).toLocaleDateString(dateLanguage(), { dateStyle: "medium" });
 }

@@ -3,19 +3,19 @@
 import { useSignal } from "@preact/signals";
 import { HIDDEN_OPTIONS } from "../../analysis/options";
 import type { App } from "../../app";
-import { NO_CONTROL } from "../../room/people";
+import { text } from "../../language/catalogue";
 import type { LimitKind } from "../../uci/line";
 import { isValidValue, type Option } from "../../uci/option";
 import { Button, NumberInput, Row, Select, Wrong } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 
 const FIRST = ["Threads", "Hash"];
-const LIMITS: readonly [LimitKind, name: string, initial: number][] = [
-  ["infinite", "stopped", 0],
-  ["depth", "depth", 20],
-  ["movetime", "seconds", 5000],
-  ["nodes", "nodes", 1_000_000],
-  ["mate", "mate in moves", 5],
+const LIMITS: readonly [LimitKind, id: string, initial: number][] = [
+  ["infinite", "options-until-stopped", 0],
+  ["depth", "options-until-depth", 20],
+  ["movetime", "options-until-seconds", 5000],
+  ["nodes", "options-until-nodes", 1_000_000],
+  ["mate", "options-until-mate", 5],
 ];
 
 export function OptionsWindow({ app, close }: WindowProps) {
@@ -25,10 +25,12 @@ export function OptionsWindow({ app, close }: WindowProps) {
   const rank = (option: Option) => FIRST.indexOf(option.name) + 1 || 9;
   const options = [...all].sort((one, other) => rank(one) - rank(other));
   const hasControl = app.room.hasControl.value;
+  const engine = searcher.engineName.value;
+  const title = engine ? text("options-title", { engine }) : text("options-title-unknown");
   return (
-    <Window title={`${searcher.engineName.value || "Engine"} options`} close={close}>
+    <Window title={title} close={close}>
       <div class="stack">
-        {!hasControl && <p class="hint">{NO_CONTROL}: only the number of lines shown is yours.</p>}
+        {!hasControl && <p class="hint">{text("options-no-control")}</p>}
         <fieldset class="plain" disabled={!hasControl}>
           <LimitRow app={app} />
         </fieldset>
@@ -38,9 +40,9 @@ export function OptionsWindow({ app, close }: WindowProps) {
           {options.map((option) => (
             <OptionRow key={option.name} app={app} option={option} />
           ))}
-          {!options.length && <p class="hint">The engine has not listed its options yet.</p>}
+          {!options.length && <p class="hint">{text("options-none")}</p>}
           <div class="buttons">
-            <Button onClick={() => searcher.options.reset()}>Reset to defaults</Button>
+            <Button onClick={() => searcher.options.reset()}>{text("options-reset")}</Button>
           </div>
         </fieldset>
       </div>
@@ -52,7 +54,7 @@ function LinesRow({ app }: { app: App }) {
   const { main } = app.analysis;
   const lines = main.linesOf(app.settings.value.lines);
   return (
-    <Row name="Lines">
+    <Row name={text("options-lines")}>
       <input
         type="range"
         min="1"
@@ -71,7 +73,7 @@ function LimitRow({ app }: { app: App }) {
   const unit = limits.kind === "movetime" ? 1000 : 1; // UCI has milliseconds
   return (
     <div class="row limit">
-      <span id="limit-label">Search until</span>
+      <span id="limit-label">{text("options-until")}</span>
       <select
         aria-labelledby="limit-label"
         value={limits.kind}
@@ -81,15 +83,15 @@ function LimitRow({ app }: { app: App }) {
           app.changeSettings({ limits: { kind, value } });
         }}
       >
-        {LIMITS.map(([kind, name]) => (
+        {LIMITS.map(([kind, id]) => (
           <option key={kind} value={kind}>
-            {name}
+            {text(id)}
           </option>
         ))}
       </select>
       {limits.kind !== "infinite" && (
         <NumberInput
-          label="Limit"
+          label={text("options-limit")}
           min={unit === 1 ? 1 : 0.1}
           step={unit === 1 ? "1" : "any"}
           value={limits.value / unit}
@@ -105,13 +107,13 @@ function LimitRow({ app }: { app: App }) {
 function OptionRow({ app, option }: { app: App; option: Option }) {
   const wrong = useSignal("");
   const value = app.configured.value.options.value(option);
-  const set = (text: string) => {
-    if (isValidValue(option, text)) {
+  const set = (typed: string) => {
+    if (isValidValue(option, typed)) {
       wrong.value = "";
-      app.configured.value.options.setValue(option.name, text);
+      app.configured.value.options.setValue(option.name, typed);
     } else {
       wrong.value =
-        option.type === "spin" ? `from ${option.min} to ${option.max}` : "invalid value";
+        option.type === "spin" ? text("options-from-to", rangeOf(option)) : text("options-invalid");
     }
   };
   const isChanged = option.type !== "button" && value !== option.initial;
@@ -119,12 +121,17 @@ function OptionRow({ app, option }: { app: App; option: Option }) {
     <label class={`row ${isChanged ? "changed" : ""}`}>
       <span>
         {wordsOf(option.name).map((word, at) => [at > 0 && <wbr key={at} />, word])}
-        {option.name === "Hash" && <span class="hint"> MiB</span>}
+        {option.name === "Hash" && <span class="hint"> {text("options-mebibytes")}</span>}
       </span>
       <OptionField option={option} value={value} set={set} press={() => app.pressOption(option)} />
       <Wrong text={wrong.value} in="span" />
     </label>
   );
+}
+
+/** Return the range of an option, written as the engine reads it. */
+function rangeOf({ min, max }: { min: number; max: number }) {
+  return { min: String(min), max: String(max) };
 }
 
 /** Split a name like `SyzygyProbeDepth` where a line may break: before its capitals. */
@@ -155,7 +162,7 @@ function OptionField(props: {
           min={option.min}
           max={option.max}
           value={value}
-          title={`${option.min} to ${option.max}`}
+          title={text("options-range", rangeOf(option))}
           onChange={(event) => set(event.currentTarget.value)}
         />
       );

@@ -2,26 +2,20 @@
 
 import type { Color } from "chessops/types";
 import { INITIAL_FEN } from "../../game/position";
+import { text } from "../../language/catalogue";
 import { strengthsOf, type Terms } from "../../play/match";
 import type { PlayChoice } from "../../settings";
 import { Button, CheckRow, NumberInput, Row, SelectRow } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 
 const COLORS = [
-  ["white", "White"],
-  ["black", "Black"],
-  ["random", "Random"],
+  ["white", "play-white"],
+  ["black", "play-black"],
+  ["random", "play-random"],
 ] as const;
-const CLOCKS = [
-  ["1+0", "1 min"],
-  ["3+2", "3 min + 2 s"],
-  ["5+3", "5 min + 3 s"],
-  ["10+5", "10 min + 5 s"],
-  ["15+10", "15 min + 10 s"],
-  ["30+20", "30 min + 20 s"],
-  ["0+0", "No clock"],
-  ["own", "Custom"],
-] as const;
+// Minutes, and seconds per move.
+const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
+const NO_CLOCK = "0+0";
 const MOST_MINUTES = 300;
 const MOST_INCREMENT = 300; // s
 
@@ -39,7 +33,7 @@ export function PlayWindow({ app, close }: WindowProps) {
     close();
   };
   return (
-    <Window title="Play against an engine" close={close}>
+    <Window title={text("play-title")} close={close}>
       <form
         class="stack"
         noValidate
@@ -49,32 +43,32 @@ export function PlayWindow({ app, close }: WindowProps) {
         }}
       >
         <SelectRow
-          name="Engine"
+          name={text("play-engine")}
           value={app.chosen.value}
           options={engines.map((each) => [each, each])}
           set={(engine) => app.chooseEngine(engine)}
         />
         <SelectRow
-          name="Your colour"
+          name={text("play-colour")}
           value={choice.color}
-          options={COLORS}
+          options={COLORS.map(([color, id]) => [color, text(id)] as const)}
           set={(color) => change({ color: color as PlayChoice["color"] })}
         />
         <ClockRows choice={choice} change={change} />
         <StrengthRows app={app} choice={choice} change={change} />
         <CheckRow
-          name="Engine thinks on your time"
+          name={text("play-ponders")}
           checked={choice.ponders}
           set={(ponders) => change({ ponders })}
         />
         <div class="buttons">
           {(node.parent !== null || !app.study.tree.value.isStandard) && (
             <Button disabled={!isKnown} onClick={() => start(true)}>
-              Play from this position
+              {text("play-from-here")}
             </Button>
           )}
           <button type="submit" class="button primary" disabled={!isKnown}>
-            Play
+            {text("play-start")}
           </button>
         </div>
       </form>
@@ -87,22 +81,37 @@ interface RowProps {
   readonly change: (part: Partial<PlayChoice>) => void;
 }
 
+/** Return the name of a clock like `3+2`. */
+function clockName(clock: string): string {
+  const [minutes = "", seconds = ""] = clock.split("+");
+  return seconds === "0"
+    ? text("play-minutes", { minutes })
+    : text("play-minutes-and-seconds", { minutes, seconds });
+}
+
 function ClockRows({ choice, change }: RowProps) {
   const clock = `${choice.minutes}+${choice.increment}`;
-  const isListed = CLOCKS.some(([each]) => each === clock);
+  const isListed = clock === NO_CLOCK || CLOCKS.includes(clock);
+  const clocks: [string, string][] = CLOCKS.map((each) => [each, clockName(each)]);
+  clocks.push([NO_CLOCK, text("play-no-clock")], ["own", text("play-own-clock")]);
   const choose = (value: string) => {
     const [minutes = 5, increment = 0] = value === "own" ? [20, 0] : value.split("+").map(Number);
     change({ minutes, increment });
   };
   return (
     <>
-      <SelectRow name="Clock" value={isListed ? clock : "own"} options={CLOCKS} set={choose} />
+      <SelectRow
+        name={text("play-clock")}
+        value={isListed ? clock : "own"}
+        options={clocks}
+        set={choose}
+      />
       {!isListed && (
         <div class="row">
-          <span>Minutes + seconds per move</span>
+          <span>{text("play-clock-fields")}</span>
           <span class="pair">
             <NumberInput
-              label="Minutes"
+              label={text("play-clock-minutes")}
               min={0.1}
               max={MOST_MINUTES}
               step="any"
@@ -110,7 +119,7 @@ function ClockRows({ choice, change }: RowProps) {
               set={(minutes) => change({ minutes })}
             />
             <NumberInput
-              label="Seconds per move"
+              label={text("play-clock-seconds")}
               min={0}
               max={MOST_INCREMENT}
               value={choice.increment}
@@ -135,19 +144,19 @@ function strengthFor(app: WindowProps["app"], choice: PlayChoice) {
 
 function StrengthRows({ app, choice, change }: Pick<WindowProps, "app"> & RowProps) {
   const { offered, kind, range, value } = strengthFor(app, choice);
-  const kinds: [PlayChoice["strength"], string][] = [["full", "Full strength"]];
-  if (offered.has("elo")) kinds.push(["elo", "By rating (Elo)"]);
-  if (offered.has("skill")) kinds.push(["skill", "By level"]);
+  const kinds: [PlayChoice["strength"], string][] = [["full", text("play-full-strength")]];
+  if (offered.has("elo")) kinds.push(["elo", text("play-by-rating")]);
+  if (offered.has("skill")) kinds.push(["skill", text("play-by-level")]);
   return (
     <>
       <SelectRow
-        name="Strength"
+        name={text("play-strength")}
         value={kind}
         options={kinds}
         set={(strength) => change({ strength: strength as PlayChoice["strength"] })}
       />
       {range && (
-        <Row name={kind === "elo" ? "Rating" : "Level"}>
+        <Row name={text(kind === "elo" ? "play-rating" : "play-level")}>
           <input
             type="range"
             min={range[0]}
@@ -161,9 +170,7 @@ function StrengthRows({ app, choice, change }: Pick<WindowProps, "app"> & RowPro
       )}
       {!offered.size && (
         <p class="hint" role="status">
-          {app.analysis.main.engineName.value
-            ? "This engine has no weaker levels."
-            : "The engine has not listed its levels yet."}
+          {text(app.analysis.main.engineName.value ? "play-no-levels" : "play-levels-unknown")}
         </p>
       )}
     </>

@@ -4,6 +4,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import type { App } from "../../app";
 import { saveFile } from "../../download";
 import { drawingsOn } from "../../game/annotation";
+import { text } from "../../language/catalogue";
 import { arrowsOf, BRUSHES, shapesOf } from "../arrows";
 import { Button } from "../controls";
 import { Copyable, Window, type WindowProps } from "../dialog";
@@ -16,13 +17,13 @@ const PIXELS = 1024; // of a PNG
 
 export function ShareWindow({ app, close }: WindowProps) {
   void app.study.version.value;
-  const copied = () => app.toasts.addNote("Copied");
+  const copied = () => app.toasts.addNote(text("copied"));
   const pgn = app.study.pgn();
   const save = () => saveFile("game.pgn", new Blob([pgn], { type: "application/x-chess-pgn" }));
   return (
-    <Window title="Share" close={close} wide>
+    <Window title={text("share-title")} close={close} wide>
       <div class="stack">
-        <Copyable label="Link to this position" text={app.study.address()} copied={copied} />
+        <Copyable label={text("share-position")} text={app.study.address()} copied={copied} />
         {app.mayShareGames.value && <GameLinks app={app} close={close} />}
         <Copyable label="FEN" text={app.study.node.value.fen} copied={copied} />
         <Picture app={app} />
@@ -30,7 +31,7 @@ export function ShareWindow({ app, close }: WindowProps) {
         <Copyable label="PGN" text={pgn} rows={7} copied={copied} />
         <div class="buttons">
           <Button look="primary" onClick={save}>
-            Download the game
+            {text("share-download")}
           </Button>
         </div>
       </div>
@@ -48,17 +49,14 @@ function Picture({ app }: { app: App }) {
     try {
       const png = paintPng(svg.value, PIXELS);
       await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
-      app.toasts.addNote("Picture copied");
+      app.toasts.addNote(text("share-picture-copied"));
     } catch {
-      app.toasts.addNote(
-        "The picture cannot be copied",
-        "This browser copies pictures only over https: save it instead.",
-      );
+      app.toasts.addNote(text("share-picture-not-copied"), text("share-save-instead"));
     }
   };
   return (
     <div class="picture">
-      <img src={source} alt="Preview of the board" width="200" height="200" />
+      <img src={source} alt={text("share-preview")} width="200" height="200" />
       <div class="stack">
         <label class="check">
           <input
@@ -66,11 +64,11 @@ function Picture({ app }: { app: App }) {
             checked={arrows.value}
             onChange={(event) => (arrows.value = event.currentTarget.checked)}
           />
-          <span>Show arrows for the best moves</span>
+          <span>{text("share-arrows")}</span>
         </label>
-        <Button onClick={savePng}>Save as PNG</Button>
-        <Button onClick={saveSvg}>Save as SVG</Button>
-        <Button onClick={copy}>Copy picture</Button>
+        <Button onClick={savePng}>{text("share-png")}</Button>
+        <Button onClick={saveSvg}>{text("share-svg")}</Button>
+        <Button onClick={copy}>{text("share-copy-picture")}</Button>
       </div>
     </div>
   );

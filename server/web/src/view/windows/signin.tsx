@@ -1,16 +1,14 @@
 /** The form for a token, here and on the operator's page, and its window. */
 
 import { useSignal } from "@preact/signals";
+import { text } from "../../language/catalogue";
 import { Wrong } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 
 export function SignInWindow({ app, close }: WindowProps) {
   return (
-    <Window title="Sign in" close={close}>
-      <TokenForm
-        hint="This server requires a token; ask its operator for one. It is kept for this tab only."
-        submit={(token) => app.account.signIn(token)}
-      />
+    <Window title={text("sign-in")} close={close}>
+      <TokenForm hint={text("sign-in-hint")} submit={(token) => app.account.signIn(token)} />
     </Window>
   );
 }
@@ -33,7 +31,7 @@ export function TokenForm(props: {
     <form class="stack" onSubmit={submit}>
       <p>{props.hint}</p>
       <label class="field">
-        <span>Token</span>
+        <span>{text("sign-in-token")}</span>
         <input
           type="password"
           autoComplete="off"
@@ -46,7 +44,7 @@ export function TokenForm(props: {
       <Wrong text={wrong.value} />
       <div class="buttons">
         <button type="submit" class="button primary" disabled={!token.value.trim() || isBusy.value}>
-          Sign in
+          {text("sign-in")}
         </button>
       </div>
     </form>
