@@ -6,12 +6,19 @@ import "../style/boards.css";
 import "../style/panels.css";
 import "../style/embed.css";
 import { render } from "preact";
+import { languageFor, speak } from "../language/catalogue";
 import { EmbedPage } from "./page";
 import { Reader } from "./reader";
 
-const reader = new Reader();
-const place = document.getElementById("app");
-if (place) render(<EmbedPage reader={reader} />, place);
-const open = () => void reader.open(location.hash);
-addEventListener("hashchange", open);
-open();
+/** Show the page in the browser's language, whose texts are in this script: it requests no file. */
+async function start(): Promise<void> {
+  await speak(languageFor(navigator.languages));
+  const reader = new Reader();
+  const place = document.getElementById("app");
+  if (place) render(<EmbedPage reader={reader} />, place);
+  const open = () => void reader.open(location.hash);
+  addEventListener("hashchange", open);
+  open();
+}
+
+void start();

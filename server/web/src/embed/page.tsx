@@ -6,6 +6,7 @@ import { clockAt } from "../game/annotation";
 import { resultOf, shownTag } from "../game/headers";
 import { sideName } from "../game/position";
 import { moveNumber } from "../game/tree";
+import { text } from "../language/catalogue";
 import { clockText } from "../play/clock";
 import { linkTo } from "../sharing/client";
 import { IconButton, type IconName } from "../view/controls";
@@ -33,13 +34,13 @@ export function EmbedPage({ reader }: { reader: Reader }) {
   if (!game) {
     return (
       <main class="embed-words">
-        <h1>Fetching the game…</h1>
+        <h1>{text("embed-fetching")}</h1>
       </main>
     );
   }
   return (
     <main class="embed">
-      <h1 class="unseen">{game.title || "A shared game"}</h1>
+      <h1 class="unseen">{game.title || text("shared-game")}</h1>
       <div class="board-column">
         <Player reader={reader} isTop />
         <ReaderBoard reader={reader} />
@@ -50,7 +51,7 @@ export function EmbedPage({ reader }: { reader: Reader }) {
         <GameMoves reader={reader} />
         <Buttons reader={reader} />
         <a class="embed-link" href={linkTo(game.id)} target="_blank" rel="noopener">
-          Open on {location.host}
+          {text("embed-open", { server: location.host })}
         </a>
       </div>
       <CurrentMove reader={reader} />
@@ -63,7 +64,7 @@ function showTheme(reader: Reader): void {
   const page = document.documentElement;
   if (theme) page.dataset.theme = theme;
   else delete page.dataset.theme;
-  document.title = reader.game.value?.title || "Rookery: a shared game";
+  document.title = reader.game.value?.title || text("embed-title");
 }
 
 /** A player's name, rating and clock. */
@@ -72,7 +73,7 @@ function Player({ reader, isTop = false }: { reader: Reader; isTop?: boolean }) 
   const color = isWhite ? "white" : "black";
   const side = sideName(color);
   const { headers } = reader.tree.value;
-  const name = shownTag(headers, side) || side;
+  const name = shownTag(headers, side) || text(color);
   const rating = headers.get(`${side}Elo`) ?? "";
   const seconds = clockAt(reader.node.value, color);
   return (
@@ -91,10 +92,10 @@ function Player({ reader, isTop = false }: { reader: Reader; isTop?: boolean }) 
 function Occasion({ reader }: { reader: Reader }) {
   const tree = reader.tree.value;
   const tags = ["Event", "Date"].map((tag) => shownTag(tree.headers, tag));
-  const text = [...tags, resultText(resultOf(tree))].filter(Boolean).join(", ");
-  return text ? (
-    <p class="occasion" title={text}>
-      {text}
+  const occasion = [...tags, resultText(resultOf(tree))].filter(Boolean).join(", ");
+  return occasion ? (
+    <p class="occasion" title={occasion}>
+      {occasion}
     </p>
   ) : null;
 }
@@ -112,7 +113,7 @@ function GameMoves({ reader }: { reader: Reader }) {
     [tree, folds.value],
   );
   return (
-    <section class="moves" aria-label="Moves" ref={box} tabIndex={-1}>
+    <section class="moves" aria-label={text("page-moves")} ref={box} tabIndex={-1}>
       <Comments texts={tree.root.comments} />
       <div class="mainline">{all}</div>
       <p class="result">{resultText(resultOf(tree))}</p>
@@ -120,22 +121,22 @@ function GameMoves({ reader }: { reader: Reader }) {
   );
 }
 
-type Step = readonly [icon: IconName, label: string, isOff: boolean, onClick: () => void];
+type Step = readonly [icon: IconName, id: string, isOff: boolean, onClick: () => void];
 
 function Buttons({ reader }: { reader: Reader }) {
   void reader.node.value;
   const [atStart, atEnd] = [!reader.mayStep(false), !reader.mayStep(true)];
   const steps: readonly Step[] = [
-    ["first", "Go to start (Home)", atStart, () => reader.goToStart()],
-    ["back", "Previous move (←)", atStart, () => reader.step(false)],
-    ["forward", "Next move (→)", atEnd, () => reader.step(true)],
-    ["last", "Go to end (End)", atEnd, () => reader.goToEnd()],
-    ["flip", "Flip board (f)", false, () => reader.flip()],
+    ["first", "moves-to-start", atStart, () => reader.goToStart()],
+    ["back", "moves-back", atStart, () => reader.step(false)],
+    ["forward", "moves-forward", atEnd, () => reader.step(true)],
+    ["last", "moves-to-end", atEnd, () => reader.goToEnd()],
+    ["flip", "page-flip", false, () => reader.flip()],
   ];
   return (
-    <nav class="controls" aria-label="Steps">
-      {steps.map(([icon, label, isOff, onClick]) => (
-        <IconButton key={icon} icon={icon} label={label} disabled={isOff} onClick={onClick} />
+    <nav class="controls" aria-label={text("embed-steps")}>
+      {steps.map(([icon, id, isOff, onClick]) => (
+        <IconButton key={icon} icon={icon} label={text(id)} disabled={isOff} onClick={onClick} />
       ))}
     </nav>
   );

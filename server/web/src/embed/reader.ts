@@ -6,6 +6,7 @@ import { orientationOf } from "../game/headers";
 import { readGames } from "../game/pgn";
 import { InputError } from "../game/position";
 import { type GameNode, GameTree } from "../game/tree";
+import { text } from "../language/catalogue";
 import { ServiceError } from "../service";
 import { readSharedGame, type SharedGame } from "../sharing/client";
 import { type FrameTheme, readFrameAddress, type Side } from "../sharing/frame";
@@ -16,11 +17,6 @@ export interface Refusal {
   readonly title: string;
   readonly text: string;
 }
-
-const NO_ADDRESS: Refusal = {
-  title: "This address names no game",
-  text: "It has to end with # and the id of a shared game, like /embed#AbCdEf. On the server, “Share” has the whole address to copy.",
-};
 
 export class Reader {
   /** Null until it has come. */
@@ -41,7 +37,7 @@ export class Reader {
     this.opened = hash;
     batch(() => {
       this.game.value = null;
-      this.refusal.value = address ? null : NO_ADDRESS;
+      this.refusal.value = address ? null : noAddress();
       this.theme.value = address?.theme ?? null;
     });
     if (!address) return;
@@ -94,6 +90,10 @@ export class Reader {
   flip(): void {
     this.orientation.value = opposite(this.orientation.peek());
   }
+}
+
+function noAddress(): Refusal {
+  return { title: text("embed-no-address"), text: text("embed-no-address-text") };
 }
 
 function treeOf(pgn: string): GameTree {

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { loadPart } from "../language/catalogue";
 import { describeJob, type Job, resultCount } from "./job";
 
 const job: Job = {
@@ -11,6 +12,8 @@ const job: Job = {
   failed: 0,
   created: "2026-11-26T12:24:21Z",
 };
+
+beforeAll(() => loadPart("later"));
 
 test.each([
   [{}, "Running: 3 of 20 games"],

@@ -1,4 +1,6 @@
-/** A job of the analysis service (`docs/api.md`), and its words for people.  Pure. */
+/** A job of the analysis service (`docs/api.md`), and its words for people. */
+
+import { text } from "../language/catalogue";
 
 export interface Job {
   readonly id: string;
@@ -33,42 +35,43 @@ export function resultCount({ done, failed }: Job): number {
   return done - failed;
 }
 
+const ALL = { games: "jobs-all-games", positions: "jobs-all-positions" } as const;
+const DONE = { games: "jobs-done-games", positions: "jobs-done-positions" } as const;
+
 /** Describe how far a job is: `Running: 3 of 20 games, about 2 min left`. */
 export function describeJob(job: Job): string {
+  const { kind, total, done } = job;
+  const all = text(ALL[kind], { total });
+  const progress = total === 1 ? all : text(DONE[kind], { done, total });
   switch (job.state) {
     case "queued":
-      return `Waiting for an engine: ${doneText(job)}`;
+      return text("jobs-waiting", { progress });
     case "running":
-      return `Running: ${doneText(job)}${leftText(job.seconds_left)}`;
+      return runningText(progress, job.seconds_left);
     case "paused":
-      return `Paused: ${doneText(job)}`;
+      return text("jobs-paused", { progress });
     case "failed":
-      return `Stopped: ${job.reason || "the server did not say why"}`;
+      return job.reason
+        ? text("jobs-stopped", { reason: job.reason })
+        : text("jobs-stopped-unknown");
     case "finished":
-      return `Finished: ${counted(job.total, job.kind)}${failedText(job)}`;
+      return finishedText(all, job);
   }
 }
 
-function doneText({ done, total, kind }: Job): string {
-  const all = counted(total, kind);
-  return total === 1 ? all : `${done} of ${all}`;
-}
-
-function failedText({ failed, total }: Job): string {
-  if (!failed) return "";
-  if (failed === total) return ", which could not be analysed";
-  return `, of which ${failed} could not be analysed`;
-}
-
-/** Write a number with its noun: `1 game`, `12 positions`. */
-function counted(count: number, kind: Job["kind"]): string {
-  return `${count} ${count === 1 ? kind.slice(0, -1) : kind}`;
-}
-
-function leftText(seconds: number | undefined): string {
-  if (seconds === undefined) return "";
-  if (seconds < 60) return `, about ${Math.max(1, Math.ceil(seconds))} s left`;
+function runningText(progress: string, seconds: number | undefined): string {
+  if (seconds === undefined) return text("jobs-running", { progress });
+  if (seconds < 60) {
+    const left = String(Math.max(1, Math.ceil(seconds)));
+    return text("jobs-running-seconds", { progress, left });
+  }
   const minutes = Math.ceil(seconds / 60);
-  if (minutes < 120) return `, about ${minutes} min left`;
-  return `, about ${Math.round(minutes / 60)} h left`;
+  if (minutes < 120) return text("jobs-running-minutes", { progress, left: String(minutes) });
+  return text("jobs-running-hours", { progress, left: String(Math.round(minutes / 60)) });
+}
+
+function finishedText(all: string, { failed, total }: Job): string {
+  if (!failed) return text("jobs-finished", { all });
+  if (failed === total) return text("jobs-finished-without-results", { all, total });
+  return text("jobs-finished-in-part", { all, failed });
 }

@@ -191,6 +191,31 @@ jobs-open-games = Open the games
 jobs-open = Open
 jobs-download-pgn = Download PGN
 jobs-download-results = Download results
+jobs-all-games = { $total ->
+    [one] { $total } game
+   *[other] { $total } games
+}
+jobs-all-positions = { $total ->
+    [one] { $total } position
+   *[other] { $total } positions
+}
+# { $total } is 2 or more.
+jobs-done-games = { $done } of { $total } games
+jobs-done-positions = { $done } of { $total } positions
+# { $progress } is like “3 of 20 games” or “1 position”.
+jobs-waiting = Waiting for an engine: { $progress }
+jobs-running = Running: { $progress }
+jobs-running-seconds = Running: { $progress }, about { $left } s left
+jobs-running-minutes = Running: { $progress }, about { $left } min left
+jobs-running-hours = Running: { $progress }, about { $left } h left
+jobs-paused = Paused: { $progress }
+jobs-stopped = Stopped: { $reason }
+jobs-stopped-unknown = Stopped: the server did not say why
+# { $all } is like “20 games” or “1 position”.
+jobs-finished = Finished: { $all }
+# None of them could be analysed.
+jobs-finished-without-results = Finished: { $all }, which could not be analysed
+jobs-finished-in-part = Finished: { $all }, of which { $failed } could not be analysed
 
 ## Links to shared games
 

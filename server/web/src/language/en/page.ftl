@@ -288,3 +288,13 @@ rating-blunder = blunder
 sign-in-hint = This server requires a token; ask its operator for one. It is kept for this tab only.
 # What one signs in with: a word like “rk_…”.
 sign-in-token = Token
+
+## A shared game in a frame of another page
+
+embed-title = Rookery: a shared game
+embed-fetching = Fetching the game…
+embed-open = Open on { $server }
+# The name of the row of buttons, for screen readers.
+embed-steps = Steps
+embed-no-address = This address names no game
+embed-no-address-text = It has to end with # and the id of a shared game, like /embed#AbCdEf. On the server, “Share” has the whole address to copy.

@@ -66,9 +66,9 @@ export function HeadersWindow({ app, close }: WindowProps) {
         <label class="field">
           <span>{text("headers-result")}</span>
           <select name="Result">
-            {RESULTS.map(([result, name]) => (
+            {RESULTS.map(([result, id]) => (
               <option key={result} value={result} selected={result === resultOf(tree)}>
-                {name}
+                {text(id)}
               </option>
             ))}
           </select>
