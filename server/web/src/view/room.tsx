@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { App } from "../app";
+import { text } from "../language/catalogue";
 import { nameOf, type Person, rightsOf, viewersOf } from "../room/people";
 import { OWNER } from "../settings";
 import { Button, IconButton } from "./controls";
@@ -10,7 +11,7 @@ import { Copyable, Window, type WindowProps } from "./dialog";
 export function RoomPanel({ app }: { app: App }) {
   const { room } = app;
   return (
-    <section class="room" aria-label="Room">
+    <section class="room" aria-label={text("room")}>
       {room.isOwner.value ? <OwnerPart app={app} /> : <ViewerPart app={app} />}
     </section>
   );
@@ -21,14 +22,16 @@ function OwnerPart({ app }: { app: App }) {
   return (
     <>
       <div class="room-head">
-        <b>Live</b>
-        <span data-testid="watching">{countText(room.viewerCount.value)}</span>
+        <b>{text("room-live")}</b>
+        <span data-testid="watching">
+          {text("room-viewers", { count: room.viewerCount.value })}
+        </span>
         <Button look="small" onClick={() => app.openDialog("room")}>
-          Link
+          {text("room-link")}
         </Button>
         {!room.hasControl.value && (
           <Button look="small primary" onClick={() => room.takeControl()}>
-            Take back control
+            {text("room-take-control")}
           </Button>
         )}
       </div>
@@ -55,21 +58,25 @@ function Viewer({ app, person }: { app: App; person: Person }) {
       </span>
       {id === room.offered.value ? (
         <Button look="small" onClick={() => room.takeControl()}>
-          Withdraw offer
+          {text("room-withdraw-offer")}
         </Button>
       ) : (
         id !== room.control.value && (
           <Button look="small" onClick={() => room.offerControl(id)}>
-            Give control
+            {text("room-give-control")}
           </Button>
         )
       )}
       {isMember && (
         <Button look="small" onClick={() => room.board.allow(id, !mayWrite)}>
-          {mayWrite ? "Stop writing" : "Let write"}
+          {text(mayWrite ? "room-stop-writing" : "room-let-write")}
         </Button>
       )}
-      <IconButton icon="close" label={`Remove ${name}`} onClick={() => room.board.remove(id)} />
+      <IconButton
+        icon="close"
+        label={text("room-remove", { name })}
+        onClick={() => room.board.remove(id)}
+      />
     </li>
   );
 }
@@ -85,13 +92,17 @@ function SharedState({ app }: { app: App }) {
     <>
       {!board.isLive.value && (
         <div class="room-head">
-          <span>You look at another position.</span>
-          <Button look="small primary" title="Back to live (v)" onClick={() => board.backToLive()}>
-            Back to live
+          <span>{text("room-elsewhere")}</span>
+          <Button
+            look="small primary"
+            title={text("room-back-to-live-title")}
+            onClick={() => board.backToLive()}
+          >
+            {text("room-back-to-live")}
           </Button>
         </div>
       )}
-      {isOther && <p class="hint">Last change: {nameOf(writer, members)}</p>}
+      {isOther && <p class="hint">{text("room-last-change", { name: nameOf(writer, members) })}</p>}
       <NameField app={app} />
     </>
   );
@@ -105,9 +116,9 @@ function NameField({ app }: { app: App }) {
   if (!isOpen.value) {
     return (
       <div class="room-head">
-        <span>Your name here: {name}</span>
+        <span>{text("room-your-name-here", { name })}</span>
         <Button look="small" onClick={() => (isOpen.value = true)}>
-          Change name
+          {text("room-change-name")}
         </Button>
       </div>
     );
@@ -121,11 +132,11 @@ function NameField({ app }: { app: App }) {
   return (
     <form class="room-head" onSubmit={submit}>
       <label>
-        Your name{" "}
+        {text("room-your-name")}{" "}
         <input name="name" type="text" maxLength={40} value={app.settings.value.roomName} />
       </label>
       <button type="submit" class="button small">
-        Save name
+        {text("room-save-name")}
       </button>
     </form>
   );
@@ -135,12 +146,12 @@ function NameField({ app }: { app: App }) {
 function EngineConfirmation({ app }: { app: App }) {
   return (
     <div class="room-head" role="alert">
-      <span>Another engine closes the room for {countText(app.room.viewerCount.value)}.</span>
+      <span>{text("room-engine-closes", { count: app.room.viewerCount.value })}</span>
       <Button look="small danger" onClick={() => app.confirmEngine(true)}>
-        Yes, change
+        {text("room-yes-change")}
       </Button>
       <Button look="small" onClick={() => app.confirmEngine(false)}>
-        Keep the engine
+        {text("room-keep-engine")}
       </Button>
     </div>
   );
@@ -153,38 +164,40 @@ function ViewerPart({ app }: { app: App }) {
   return (
     <>
       <div class="room-head">
-        <b>Live</b>
+        <b>{text("room-live")}</b>
         <span data-testid="watching">
-          {hasControl ? "you have control" : "watching"}, {othersText(room.viewerCount.value)}
+          {text(hasControl ? "room-you-have-control" : "room-watching", {
+            count: Math.max(0, room.viewerCount.value - 1),
+          })}
         </span>
         {hasControl && (
           <Button look="small" onClick={() => room.returnControl()}>
-            Give back control
+            {text("room-give-back")}
           </Button>
         )}
         {room.board.isShared.value && (
           <Button
             look="small"
-            title="Leave with a copy of the game; undo brings your own back"
+            title={text("room-save-copy-title")}
             onClick={() => room.stopWatching(true)}
           >
-            Save a copy
+            {text("room-save-copy")}
           </Button>
         )}
         <Button look="small" onClick={() => room.stopWatching()}>
-          Leave
+          {text("room-leave")}
         </Button>
       </div>
       <SharedState app={app} />
       <Members app={app} />
       {isOffered && (
         <div class="room-head" role="alert">
-          <span>You are offered control.</span>
+          <span>{text("room-offered")}</span>
           <Button look="small primary" onClick={() => room.acceptControl()}>
-            Accept
+            {text("room-accept")}
           </Button>
           <Button look="small" onClick={() => room.declineControl()}>
-            Decline
+            {text("room-decline")}
           </Button>
         </div>
       )}
@@ -202,7 +215,7 @@ function Members({ app }: { app: App }) {
       {others.map(({ id, mayWrite }) => (
         <li key={id}>
           <span>
-            {nameOf(id, members)} {id === OWNER && <span class="hint">(owner)</span>}
+            {nameOf(id, members)} {id === OWNER && <span class="hint">{text("room-owner")}</span>}
           </span>
           <b>{rightsOf(id, control.value, mayWrite)}</b>
         </li>
@@ -211,21 +224,10 @@ function Members({ app }: { app: App }) {
   );
 }
 
-function countText(number: number): string {
-  if (number === 0) return "no viewers yet";
-  return number === 1 ? "1 viewer" : `${number} viewers`;
-}
-
-/** Return the count for a viewer, who is one of them. */
-function othersText(number: number): string {
-  if (number <= 1) return "no other viewers";
-  return number === 2 ? "1 other viewer" : `${number - 1} other viewers`;
-}
-
 export function RoomWindow({ app, close }: WindowProps) {
   const isOpen = app.room.name.value !== null;
   return (
-    <Window title="Analyse together" close={close}>
+    <Window title={text("room-together")} close={close}>
       <div class="stack">
         {isOpen ? <OpenRoom app={app} close={close} /> : <NoRoom app={app} />}
       </div>
@@ -237,34 +239,31 @@ function NoRoom({ app }: { app: App }) {
   const isConnected = app.analysis.main.connection.value.type === "open";
   return (
     <>
-      <p>
-        Let others watch this game and the engine's analysis live. You stay in control, can give
-        control to one of them, and let others write. Anyone with the link can watch.
-      </p>
+      <p>{text("room-explained")}</p>
       <div class="buttons">
         <Button look="primary" disabled={!isConnected} onClick={() => app.room.open()}>
-          Open a room
+          {text("room-open")}
         </Button>
       </div>
-      {!isConnected && <p class="hint">The engine is not connected right now.</p>}
+      {!isConnected && <p class="hint">{text("room-not-connected")}</p>}
     </>
   );
 }
 
 function OpenRoom({ app, close }: WindowProps) {
-  const copied = () => app.toasts.addNote("Copied", "Anyone with the link can watch.");
+  const copied = () => app.toasts.addNote(text("copied"), text("room-anyone"));
   const closeRoom = () => {
     app.room.close();
     close();
   };
   return (
     <>
-      <Copyable label="Link for viewers" text={app.room.link} copied={copied} />
-      <p class="hint">The room lasts as long as your session, or until you close it.</p>
+      <Copyable label={text("room-viewers-link")} text={app.room.link} copied={copied} />
+      <p class="hint">{text("room-lasts")}</p>
       <div class="buttons">
-        <Button onClick={closeRoom}>Close the room</Button>
+        <Button onClick={closeRoom}>{text("room-close")}</Button>
         <Button look="primary" onClick={close}>
-          Done
+          {text("room-done")}
         </Button>
       </div>
     </>

@@ -20,6 +20,7 @@ import {
   type Wing,
 } from "../editor/draft";
 import type { Editor, Tool } from "../editor/editor";
+import { text } from "../language/catalogue";
 import { Button, CheckRow, Icon, NumberInput, Row, Select, SelectRow, Wrong } from "./controls";
 
 const ROLES: readonly Role[] = ["king", "queen", "rook", "bishop", "knight", "pawn"];
@@ -30,6 +31,24 @@ const LETTERS: Readonly<Record<string, Role>> = {
   b: "bishop",
   n: "knight",
   p: "pawn",
+};
+const PIECES: Readonly<Record<Color, Readonly<Record<Role, string>>>> = {
+  white: {
+    king: "piece-white-king",
+    queen: "piece-white-queen",
+    rook: "piece-white-rook",
+    bishop: "piece-white-bishop",
+    knight: "piece-white-knight",
+    pawn: "piece-white-pawn",
+  },
+  black: {
+    king: "piece-black-king",
+    queen: "piece-black-queen",
+    rook: "piece-black-rook",
+    bishop: "piece-black-bishop",
+    knight: "piece-black-knight",
+    pawn: "piece-black-pawn",
+  },
 };
 const STEPS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
@@ -135,7 +154,7 @@ function onKey(app: App, event: KeyboardEvent): void {
 
 function describeSquare(editor: Editor): string {
   const piece = editor.position.value?.board.get(editor.cursor.value);
-  const what = piece ? `${piece.color} ${piece.role}` : "empty";
+  const what = text(piece ? PIECES[piece.color][piece.role] : "setup-empty");
   return `${makeSquare(editor.cursor.value)}, ${what}`;
 }
 
@@ -154,13 +173,17 @@ function Palette(props: { editor: Editor; color: Color; board: { current: Api | 
     }
   };
   return (
-    <div class="palette" role="toolbar" aria-label={`${color} pieces`}>
+    <div
+      class="palette"
+      role="toolbar"
+      aria-label={text(color === "white" ? "setup-white-pieces" : "setup-black-pieces")}
+    >
       {ROLES.map((role) => (
         <button
           type="button"
           key={role}
           class="cg-wrap"
-          aria-label={`${color} ${role}`}
+          aria-label={text(PIECES[color][role])}
           aria-pressed={isSame(editor.tool.value, { role, color })}
           onPointerDown={(event) => drag(event, { role, color })}
           onClick={() => choose({ role, color })}
@@ -170,8 +193,8 @@ function Palette(props: { editor: Editor; color: Color; board: { current: Api | 
       ))}
       <button
         type="button"
-        aria-label={color === "white" ? "move pieces" : "remove pieces"}
-        title={color === "white" ? "Move pieces; drag off the board to remove" : "Remove pieces"}
+        aria-label={text(color === "white" ? "setup-move" : "setup-remove")}
+        title={text(color === "white" ? "setup-move-title" : "setup-remove-title")}
         aria-pressed={editor.tool.value === (color === "white" ? "hand" : "eraser")}
         onClick={() => choose(color === "white" ? "hand" : "eraser")}
       >
@@ -182,14 +205,14 @@ function Palette(props: { editor: Editor; color: Color; board: { current: Api | 
 }
 
 const WING_NAMES: Readonly<Record<Wing, string>> = {
-  K: "White short",
-  Q: "White long",
-  k: "Black short",
-  q: "Black long",
+  K: "castling-white-short",
+  Q: "castling-white-long",
+  k: "castling-black-short",
+  q: "castling-black-long",
 };
 const SIDES = [
-  ["white", "White"],
-  ["black", "Black"],
+  ["white", "white"],
+  ["black", "black"],
 ] as const;
 
 export function SetupPanel({ app }: { app: App }) {
@@ -198,13 +221,13 @@ export function SetupPanel({ app }: { app: App }) {
   if (!draft) return null;
   const fault = editor.fault.value;
   return (
-    <section class="engine setup" aria-label="Set up a position">
+    <section class="engine setup" aria-label={text("setup")}>
       <div class="stack">
-        <h2>Set up a position</h2>
+        <h2>{text("setup")}</h2>
         <SelectRow
-          name="To move"
+          name={text("setup-to-move")}
           value={draft.turn}
-          options={SIDES}
+          options={SIDES.map(([side, id]) => [side, text(id)] as const)}
           set={(turn) => editor.change({ turn: turn as Color })}
         />
         <CastlingRow editor={editor} draft={draft} />
@@ -212,16 +235,16 @@ export function SetupPanel({ app }: { app: App }) {
         <StartRow editor={editor} draft={draft} />
         <FenRow app={app} />
         <p class={fault ? "wrong" : "hint"} role="status" data-testid="legality">
-          {fault ? `Not legal: ${fault}.` : editor.oddity.value || "The position is legal."}
+          {fault ? text("setup-not-legal", { fault }) : editor.oddity.value || text("setup-legal")}
         </p>
         <div class="buttons">
           <Button disabled={!editor.undoable.value} onClick={() => editor.undo()}>
-            <Icon name="undo" /> Undo
+            <Icon name="undo" /> {text("setup-undo")}
           </Button>
-          <Button onClick={() => editor.clear()}>Clear</Button>
-          <Button onClick={() => editor.cancel()}>Cancel</Button>
+          <Button onClick={() => editor.clear()}>{text("setup-clear")}</Button>
+          <Button onClick={() => editor.cancel()}>{text("cancel")}</Button>
           <Button look="primary" disabled={fault !== ""} onClick={() => editor.finish()}>
-            Analyse
+            {text("setup-analyse")}
           </Button>
         </div>
       </div>
@@ -243,7 +266,7 @@ function CastlingRow({ editor, draft }: RowProps) {
   };
   return (
     <fieldset class="castling">
-      <legend>Castling</legend>
+      <legend>{text("setup-castling")}</legend>
       {WINGS.map((wing) => {
         const rook = rookOf(draft, wing);
         return (
@@ -254,7 +277,7 @@ function CastlingRow({ editor, draft }: RowProps) {
               checked={rook !== null && draft.castling.has(wing)}
               onChange={(event) => set(wing, event.currentTarget.checked)}
             />
-            <span>{WING_NAMES[wing]}</span>
+            <span>{text(WING_NAMES[wing])}</span>
           </label>
         );
       })}
@@ -267,11 +290,14 @@ function EnPassantRow({ editor, draft }: RowProps) {
   const { enPassant } = draft;
   const isPossible = enPassant !== null && squares.includes(enPassant);
   return (
-    <Row name="En passant">
+    <Row name={text("setup-en-passant")}>
       <Select
         disabled={!squares.length}
         value={isPossible ? String(enPassant) : ""}
-        options={[["", "None"], ...squares.map((it) => [String(it), makeSquare(it)] as const)]}
+        options={[
+          ["", text("setup-no-square")],
+          ...squares.map((it) => [String(it), makeSquare(it)] as const),
+        ]}
         set={(value) => editor.change({ enPassant: value === "" ? null : Number(value) })}
       />
     </Row>
@@ -293,19 +319,19 @@ function StartRow({ editor, draft }: RowProps) {
       />
       <div class="buttons starts">
         <Button look="small" onClick={() => editor.setStart(null)}>
-          Start position
+          {text("setup-start")}
         </Button>
         {draft.chess960 && (
           <>
             <NumberInput
-              label="Start position number"
+              label={text("setup-start-number")}
               value={number.value}
               min={0}
               max={START_POSITIONS - 1}
               set={setStart}
             />
             <Button look="small" onClick={() => setStart(Math.random() * START_POSITIONS)}>
-              Random position
+              {text("setup-random")}
             </Button>
           </>
         )}

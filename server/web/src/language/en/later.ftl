@@ -337,3 +337,101 @@ headers-eco = ECO code
 headers-result = Result
 headers-cancel = Cancel
 headers-save = Save
+
+## Setting up a position
+
+piece-white-king = white king
+piece-white-queen = white queen
+piece-white-rook = white rook
+piece-white-bishop = white bishop
+piece-white-knight = white knight
+piece-white-pawn = white pawn
+piece-black-king = black king
+piece-black-queen = black queen
+piece-black-rook = black rook
+piece-black-bishop = black bishop
+piece-black-knight = black knight
+piece-black-pawn = black pawn
+setup-empty = empty
+setup-white-pieces = white pieces
+setup-black-pieces = black pieces
+setup-move = move pieces
+setup-remove = remove pieces
+setup-move-title = Move pieces; drag off the board to remove
+setup-remove-title = Remove pieces
+setup-not-legal = Not legal: { $fault }.
+setup-legal = The position is legal.
+setup-undo = Undo
+castling-white-short = White short
+castling-white-long = White long
+castling-black-short = Black short
+castling-black-long = Black long
+setup = Set up a position
+setup-to-move = To move
+setup-clear = Clear
+cancel = Cancel
+setup-analyse = Analyse
+setup-castling = Castling
+setup-en-passant = En passant
+setup-no-square = None
+setup-start = Start position
+setup-start-number = Start position number
+setup-random = Random position
+
+## Rooms
+
+room-stop-writing = Stop writing
+room-let-write = Let write
+room-remove = Remove { $name }
+room-last-change = Last change: { $name }
+room-your-name-here = Your name here: { $name }
+room-your-name = Your name
+room-engine-closes = { $count ->
+    [one] Another engine closes the room for 1 viewer.
+   *[other] Another engine closes the room for { $count } viewers.
+}
+room-viewers = { $count ->
+    [0] no viewers yet
+    [one] 1 viewer
+   *[other] { $count } viewers
+}
+room-you-have-control = { $count ->
+    [0] you have control, no other viewers
+    [one] you have control, 1 other viewer
+   *[other] you have control, { $count } other viewers
+}
+room-watching = { $count ->
+    [0] watching, no other viewers
+    [one] watching, 1 other viewer
+   *[other] watching, { $count } other viewers
+}
+room = Room
+room-live = Live
+room-link = Link
+room-take-control = Take back control
+room-withdraw-offer = Withdraw offer
+room-give-control = Give control
+room-elsewhere = You look at another position.
+room-back-to-live = Back to live
+room-back-to-live-title = Back to live (v)
+room-change-name = Change name
+room-save-name = Save name
+room-yes-change = Yes, change
+room-keep-engine = Keep the engine
+room-give-back = Give back control
+room-save-copy = Save a copy
+room-save-copy-title = Leave with a copy of the game; undo brings your own back
+room-leave = Leave
+room-offered = You are offered control.
+room-accept = Accept
+room-decline = Decline
+room-owner = (owner)
+room-together = Analyse together
+room-explained = Let others watch this game and the engine's analysis live. You stay in control, can give control to one of them, and let others write. Anyone with the link can watch.
+room-open = Open a room
+room-not-connected = The engine is not connected right now.
+room-anyone = Anyone with the link can watch.
+room-viewers-link = Link for viewers
+room-lasts = The room lasts as long as your session, or until you close it.
+room-close = Close the room
+room-done = Done
