@@ -58,6 +58,7 @@ function preloadModules(): Plugin {
         const add = (name: string) => {
           const found = bundle?.[name];
           if (found?.type !== "chunk" || files.has(name)) return;
+          if (found.facadeModuleId?.includes(".ftl")) return; // One language is spoken, or none.
           files.add(name);
           for (const each of found.imports) add(each);
         };
