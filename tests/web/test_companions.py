@@ -122,6 +122,6 @@ def test_game_is_judged_by_two_engines(page: Page) -> None:
     expect(status(page, "stubborn")).to_contain_text(DEPTH)
     page.get_by_role("button", name="Analyse again").click()
     # It finds each side better when it is to move, so that both lose by every move.
-    expect(disputes).to_contain_text("stubborn judges 2 moves otherwise")
+    expect(disputes).to_contain_text("stubborn judges 2 moves differently")
     expect(page.locator(".move .difference")).to_have_count(2)
     disputes.get_by_role("button", name="Next").click()

@@ -207,9 +207,9 @@ shared-sign-in = Sign in for the engine
 report = Game analysis
 report-stop = Stop
 report-disputes = { $count ->
-    [0] { $engine } judges no moves otherwise.
-    [one] { $engine } judges 1 move otherwise.
-   *[other] { $engine } judges { $count } moves otherwise.
+    [0] { $engine } judges no moves differently.
+    [one] { $engine } judges 1 move differently.
+   *[other] { $engine } judges { $count } moves differently.
 }
 report-show-it = Show it
 report-next = Next
