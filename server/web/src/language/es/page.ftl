@@ -3,3 +3,298 @@
 try-again = Inténtelo de nuevo.
 language-not-loaded = No se pudo cargar el idioma
 view-not-loaded = No se pudo cargar esta parte de la página
+
+## The head of the page
+
+header-analyses = Análisis
+header-analyses-title = Mis análisis en el servidor
+header-new = Nueva
+header-new-title = Empezar una partida nueva
+header-play = Jugar
+header-play-title = Jugar contra un módulo
+header-setup = Posición
+header-setup-title = Preparar una posición
+header-live = En vivo
+header-live-title = En vivo: analizar en grupo
+header-open = Abrir
+header-open-title = Abrir una partida o una posición
+header-share = Compartir
+header-share-title = Compartir o guardar
+header-connect = Conectar
+header-connect-title = Conectar un programa de ajedrez
+header-settings = Ajustes
+header-settings-title = Ajustes
+header-keys = Teclas
+header-keys-title = Teclas
+# The name of the row of buttons, for screen readers.
+header-page = Página
+header-untitled = Tablero de análisis
+header-edit = Editar nombres, fecha y resultado
+
+## The page
+
+moves-to-start = Ir al principio (Inicio)
+moves-back = Jugada anterior (←)
+moves-forward = Jugada siguiente (→)
+moves-to-end = Ir al final (Fin)
+moves-comment = Comentar esta jugada (c)
+moves-promote = Convertir en línea principal
+moves-delete = Borrar desde aquí (Supr)
+moves-undo = Deshacer (Ctrl+Z)
+moves-redo = Rehacer (Ctrl+Mayús+Z)
+page-flip = Girar el tablero (f)
+page-explorer = Explorador de aperturas (b)
+page-moves = Jugadas
+# A part of the page that only screen readers show.
+page-in-words = En palabras
+# The start of the game, before any move.
+page-start = Inicio
+page-best-at-depth = { $score } a profundidad { $depth }
+page-position = Posición
+
+## The engine
+
+engine = Módulo
+engine-options = Opciones del módulo
+engine-show-threat = Mostrar la amenaza (x)
+engine-add = Añadir otro módulo junto a este
+engine-stop = Detener el módulo (l)
+engine-start = Iniciar el módulo (l)
+engine-choose = Elegir el módulo
+engine-not-signed-in = sesión no iniciada
+engine-analysing-game = analizando la partida: { $done } de { $total }
+engine-stopped = detenido
+engine-threat = amenaza: { $depth }
+engine-connection-lost = conexión perdida: reconectando…
+engine-connecting = conectando…
+engine-not-searching = no está analizando
+engine-searching = analizando…
+engine-ready = listo
+engine-depth = profundidad { $depth }
+engine-depth-done = profundidad { $depth }, terminado
+engine-depth-saved = profundidad { $depth } (guardada)
+engine-depth-saved-searching = profundidad { $depth } (guardada), analizando { $newer }
+engine-tablebase-white = Base de finales: ganan las blancas
+engine-tablebase-black = Base de finales: ganan las negras
+engine-threads = hilos
+engine-share = { $own } de { $most }
+engine-threads-title = Hilos de este módulo, de los { $most } que usted puede usar
+engine-nodes = nodos
+engine-nodes-title = Posiciones analizadas
+engine-speed-title = Posiciones por segundo
+engine-speed = { $speed }/s
+engine-hash = hash
+engine-hash-title = Ocupación de la tabla hash del módulo
+engine-tb = tb
+engine-tb-title = Posiciones encontradas en bases de finales
+engine-round-trip-title = Tiempo de ida y vuelta al servidor
+engine-at = ahora
+engine-at-title = Jugada que está analizando
+engine-chances = Ganan blancas { $win }, tablas { $draw }, ganan negras { $lose }
+evaluation = Evaluación
+evaluation-unknown = desconocida
+evaluation-chances = { $score }; posibilidades de las blancas: { $chance } %
+
+## The lines of an engine
+
+lines-best = Mejores líneas
+lines-best-of = Mejores líneas de { $engine }
+lines-threats = Amenazas
+lines-threats-of = Amenazas según { $engine }
+lines-depth = profundidad { $depth }
+lines-depth-up-to = profundidad { $depth }, hasta { $seldepth }
+lines-play = { $score }, profundidad { $depth }: jugar { $move }
+lines-threat = { $score }, profundidad { $depth }: amenaza { $move }
+lines-collapse = Plegar la línea
+lines-expand = Desplegar la línea
+lines-collapse-depth = Plegar la línea, profundidad { $depth }
+lines-expand-depth = Desplegar la línea, profundidad { $depth }
+
+## Engines beside the first
+
+companion = Módulo adicional: { $engine }
+companion-engine = Módulo { $engine }
+companion-stop = Detener este módulo
+companion-start = Iniciar este módulo
+companion-choose = Elegir este módulo
+companion-lines = Líneas de { $engine }
+companion-options = Opciones de { $engine }
+companion-remove = Quitar { $engine }
+companion-finds-nothing = ninguna jugada
+companion-disagrees = Los módulos discrepan. Este: { $mine }; el primero: { $theirs }
+
+## The menu of a move
+
+menu-comment = Comentar…
+menu-move-up = Subir esta variante
+menu-promote = Convertir en línea principal
+menu-delete = Borrar desde aquí
+menu-delete-others = Borrar todas las demás variantes
+menu-copy-moves = Copiar las jugadas hasta aquí
+menu-find = Buscar esta posición en la biblioteca
+menu-copy-pgn = Copiar el PGN desde aquí
+menu-rate = Calificar la jugada
+copied = Copiado
+copy-not-allowed = Este navegador no permite que la página copie
+
+## Typed moves, pasted files
+
+typed-move = Su jugada, como Nf3 o g1f3
+pasted-games = { $count } partidas
+pasted-games-shown = Se muestra la primera; en «Abrir» están las demás.
+
+## The players
+
+white = Blancas
+black = Negras
+player-write-white = Escribir quién juega con blancas
+player-write-black = Escribir quién juega con negras
+player-move-time = Tiempo para { $move }
+
+## Messages
+
+continue-alone = Seguir sin los demás
+token-required = Este servidor requiere un token
+token-ask = Pídaselo a quien lo administra.
+sign-in = Iniciar sesión
+reconnect = Reconectar
+retry = Reintentar
+dismiss = Cerrar el aviso
+
+## The list of moves
+
+moves-fold-better = Plegar todas las variantes mejores
+moves-unfold-better = Desplegar todas las variantes mejores
+moves-checkmate-open = Jaque mate: abra una partida o una posición
+moves-stalemate-open = Ahogado: abra una partida o una posición
+moves-make-or-open = Juegue en el tablero, o abra una partida o una posición
+moves-paste = , o péguela (Ctrl+V) en cualquier parte de esta página
+moves-variation = Variante { $move }
+moves-unfold = Desplegar esta variante
+moves-fold = Plegar esta variante
+moves-your-try = { $move }, su intento
+moves-your-try-title = Su propio intento: los demás no lo ven
+moves-good-enough = suficientemente buena
+moves-judged-with-score = { $judgement } ({ $score })
+moves-disputed = { $engine }: { $other }; el primer módulo: { $first }
+moves-book = libro
+moves-depth = profundidad { $depth }
+
+## Windows
+
+close = Cerrar
+copy = Copiar
+
+## A storage that is full
+
+storage-full = Sus últimos cambios no se han guardado
+storage-full-text = A este navegador no le queda espacio para lo que guarda esta página.
+storage-full-hint = Descargue la partida antes de cerrar la página.
+storage-download = Descargar la partida
+
+## A shared game
+
+shared = Partida compartida
+shared-game = Una partida compartida
+shared-fetching = Cargando la partida compartida…
+shared-text = Puede verla. Para modificarla, haga una copia: el original se queda como está.
+shared-copy = Hacer una copia
+shared-own-board = Ir a mi tablero
+shared-sign-in = Iniciar sesión para usar el módulo
+
+## The analysis of a game
+
+report = Análisis de la partida
+report-stop = Detener
+report-disputes = { $count ->
+    [0] { $engine } no discrepa en ninguna jugada.
+    [one] { $engine } discrepa en 1 jugada.
+   *[other] { $engine } discrepa en { $count } jugadas.
+}
+report-show-it = Verla
+report-next = Siguiente
+report-judged = { $judged ->
+    [one] Se ha valorado { $judged } de { $moves } jugadas.
+   *[other] Se han valorado { $judged } de { $moves } jugadas.
+}
+report-scores-only = Hay evaluación en { $scored } de { $positions } posiciones; ninguna jugada valorada.
+report-time-per-move = Tiempo por jugada
+report-seconds = { $seconds } s/jugada
+report-where = Dónde analizar
+report-on-server = en el servidor
+report-in-tab = en esta pestaña
+report-games = Partidas que analizar
+report-this-game = esta partida
+report-all-games = las { $count } partidas
+report-analyse = Analizar la partida
+report-analyse-games = Analizar las partidas
+report-again = Analizar de nuevo
+report-accuracy = { $percent } % de precisión
+report-inaccuracies = { $count } { $count ->
+    [one] imprecisión
+   *[other] imprecisiones
+}
+report-mistakes = { $count } { $count ->
+    [one] error
+   *[other] errores
+}
+report-blunders = { $count } { $count ->
+    [one] error grave
+   *[other] errores graves
+}
+report-practise = Practicar
+report-next-inaccuracy-white = Siguiente imprecisión de las blancas
+report-next-mistake-white = Siguiente error de las blancas
+report-next-blunder-white = Siguiente error grave de las blancas
+report-learn-white = Aprender de los errores de las blancas
+report-next-inaccuracy-black = Siguiente imprecisión de las negras
+report-next-mistake-black = Siguiente error de las negras
+report-next-blunder-black = Siguiente error grave de las negras
+report-learn-black = Aprender de los errores de las negras
+report-graph = Posibilidades a lo largo de la partida; para recorrerla, use la lista de jugadas
+report-start = inicio
+judgement-inaccuracy = imprecisión
+judgement-mistake = error
+judgement-blunder = error grave
+
+## The times for moves
+
+times-trouble-label = apuros de tiempo: menos de { $limit }
+times-summary = Tiempo por jugada. En total: { $white }; { $black }. Apuros de tiempo: menos de { $limit } en el reloj.
+times-white = blancas { $time }
+times-black = negras { $time }
+times-white-trouble = blancas { $time }, en apuros de tiempo desde la jugada { $move }
+times-black-trouble = negras { $time }, en apuros de tiempo desde la jugada { $move }
+moves-number = jugada { $number }
+
+## Comment on a move, and its rating
+
+# { $move } is like “3... Nf6”.
+comment-on-move = Comentario a { $move }
+comment-on-game = Comentario a la partida
+comment-name = Comentario
+comment-write = Escribir un comentario
+comment-save = Guardar
+# The move is ...
+rating-brilliant = brillante
+rating-good = buena
+rating-interesting = interesante
+rating-dubious = dudosa
+rating-mistake = error
+rating-blunder = error grave
+
+## Sign in
+
+sign-in-hint = Este servidor requiere un token; pídaselo a quien lo administra. Se guarda solo para esta pestaña.
+# What one signs in with: a word like “rk_…”.
+sign-in-token = Token
+
+## A shared game in a frame of another page
+
+embed-title = Rookery: una partida compartida
+embed-fetching = Cargando la partida…
+embed-open = Abrir en { $server }
+# The name of the row of buttons, for screen readers.
+embed-steps = Pasos
+embed-no-address = Esta dirección no indica ninguna partida
+embed-no-address-text = Debe terminar en # y el identificador de una partida compartida, como /embed#AbCdEf. En el servidor, «Compartir» ofrece la dirección completa para copiarla.
