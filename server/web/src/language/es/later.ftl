@@ -26,6 +26,418 @@ settings-sounds = Sonidos
 settings-volume = Volumen
 settings-arrows = Flechas para las mejores jugadas
 settings-bar = Barra de evaluación
-settings-stops-when-hidden = Detener el motor mientras esta página está oculta
+settings-stops-when-hidden = Detener el módulo mientras esta página está oculta
 settings-levels-take-time = Los niveles débiles se toman su tiempo
 settings-nothing-stored = Este navegador no guarda nada de esta página: la partida y estos ajustes duran hasta que la cierre.
+
+## Practice
+
+practice = Práctica
+practice-number = Error { $number } de { $total }
+practice-found = resueltos: { $count }
+practice-show = Mostrar la jugada
+practice-next = Siguiente
+practice-skip = Saltar
+practice-done = Listo
+practice-end = Terminar
+practice-checking = Comprobando { $move }…
+practice-good = { $move } es buena.
+practice-not-good-enough = { $move } no es suficiente.
+practice-refuted-by-white = { $move } no es suficiente: las blancas responden { $answer }.
+practice-refuted-by-black = { $move } no es suficiente: las negras responden { $answer }.
+practice-engine-prefers = El módulo prefiere { $move }.
+practice-reason = { $said } { $missed }.
+practice-inaccuracy-white = { $move } fue una imprecisión. Encuentre una jugada mejor para las blancas.
+practice-mistake-white = { $move } fue un error. Encuentre una jugada mejor para las blancas.
+practice-blunder-white = { $move } fue un error grave. Encuentre una jugada mejor para las blancas.
+practice-inaccuracy-black = { $move } fue una imprecisión. Encuentre una jugada mejor para las negras.
+practice-mistake-black = { $move } fue un error. Encuentre una jugada mejor para las negras.
+practice-blunder-black = { $move } fue un error grave. Encuentre una jugada mejor para las negras.
+
+## The result
+
+result-not-finished = Sin terminar
+result-white-won = 1–0 Ganan las blancas
+result-black-won = 0–1 Ganan las negras
+result-draw = ½–½ Tablas
+result-question = ¿Cómo terminó la partida?
+
+## A game against an engine
+
+play-game = Partida
+play-offers-draw = El módulo ofrece tablas.
+play-connection-lost = conexión perdida: reconectando; el reloj del módulo está parado
+play-connecting = conectando…
+play-silent = el servidor no responde: el reloj del módulo está parado
+play-blocked = el módulo no puede pensar ahora: su reloj está parado
+play-your-move = le toca jugar
+play-thinking = el módulo está pensando
+play-take-back = Deshacer jugada
+play-accept-draw = Aceptar tablas
+play-offer-draw = Ofrecer tablas
+play-yes-resign = Sí, abandonar
+play-on = Seguir jugando
+play-resign = Abandonar
+play-analyse = Analizar
+play-rematch = Revancha
+play-new-game = Nueva partida
+
+## The opening explorer and the tablebases
+
+explorer = Explorador de aperturas
+explorer-reading = Leyendo las partidas…
+explorer-find = Buscar esta posición en la biblioteca
+explorer-none = Todavía no hay partidas. Abra un archivo con varias partidas para ver qué se jugó en cada posición y cómo terminó. También cuentan las partidas que juegue contra los módulos.
+explorer-own = { $count ->
+    [one] { $count } partida jugada aquí contra módulos
+   *[other] { $count } partidas jugadas aquí contra módulos
+}
+explorer-file = { $count ->
+    [one] { $count } partida en el archivo
+   *[other] { $count } partidas en el archivo
+}
+explorer-read-of = { $read } de { $games }
+explorer-no-continuation = Ninguna continúa desde esta posición.
+explorer-this-file = Este archivo
+explorer-played-here = Jugadas aquí
+explorer-games = Partidas
+explorer-results = Resultados
+explorer-share = Frecuencia
+explorer-not-reached = Ninguna partida ha llegado a esta posición.
+explorer-best-games = { $count ->
+    [one] Partidas con esta posición: la mejor
+   *[other] Partidas con esta posición: las { $count } mejores
+}
+explorer-not-in-book = El libro no tiene esta posición.
+explorer-book = Libro de aperturas: con qué frecuencia elige cada jugada.
+explorer-no-results = sin resultados
+explorer-outcome = Ganan blancas { $white } %, tablas { $draw } %, ganan negras { $black } %
+explorer-list = Partidas con esta posición: { $count }
+explorer-list-first = Partidas con esta posición: las primeras { $count } de { $total }
+explorer-game = Partida { $number }
+lookup-waiting = Buscando…
+lookup-no-answer = El servidor no responde ahora.
+table-move = Jugada
+tablebase = Base de finales
+tablebase-dtz = DTZ: medias jugadas hasta la siguiente captura, jugada de peón o mate, con el mejor juego
+tablebase-result = Resultado
+tablebase-distance = Distancia
+
+## Keyboard shortcuts
+
+help-title = Atajos de teclado
+# The names of keys, as they are written on keyboards.
+key-home = Inicio
+key-end = Fin
+key-space = Espacio
+key-delete = Supr
+key-shift-f10 = Mayús+F10
+key-ctrl-z = Ctrl+Z
+key-ctrl-shift-z = Ctrl+Mayús+Z
+key-ctrl-v = Ctrl+V
+help-moves = jugada anterior, siguiente; también con la rueda del ratón sobre el tablero
+help-variations = variante anterior, siguiente
+help-ends = principio, final de la línea
+help-mistakes = error siguiente, anterior de una partida analizada
+help-type = escribir una jugada
+help-best = jugar la mejor jugada del módulo
+help-engine = iniciar o detener el módulo
+help-arrows = mostrar u ocultar las flechas
+help-threat = mostrar la amenaza
+help-analyse = analizar la partida
+help-comment = comentar la jugada
+help-menu = menú de la jugada, en la lista de jugadas (se llega con Tab)
+help-explorer = explorador de aperturas: qué se jugó aquí
+help-flip = girar el tablero
+help-live = en una sala: volver a la posición en vivo
+help-delete = borrar la jugada y todo lo que sigue
+help-undo = deshacer el último cambio
+help-redo = rehacer lo deshecho
+help-paste = pegar un PGN o FEN
+help-help = mostrar estos atajos
+help-drawing = Dibuje flechas y círculos con el botón derecho del ratón; con Mayús, Alt o ambas salen en otros colores. Se conservan con la posición y en el PGN. Dibuje uno otra vez para quitarlo, o haga clic en una casilla vacía para quitarlos todos.
+
+## How other programs reach the engines
+
+connect-title = Usar estos módulos en un programa de ajedrez
+connect-gui = GUI de ajedrez
+connect-gui-hint = Añada a cualquier GUI de ajedrez un módulo UCI con este comando. Se comporta como un módulo local.
+connect-socket-hint = Su propio programa abre el WebSocket y habla UCI, una línea por mensaje.
+connect-terminal = Terminal
+# What is between ` is typed: it stays as it is.
+connect-terminal-hint = En una terminal, escriba UCI línea a línea: pruebe `uci` y luego `go depth 10`.
+
+## My analyses on the server
+
+jobs-title = Mis análisis
+jobs-list = Análisis
+jobs-asking = Consultando al servidor…
+jobs-none = Todavía no hay ninguno. Abra una partida, elija «en el servidor» debajo de sus jugadas y pulse «Analizar la partida». El servidor continúa aunque cierre esta página.
+jobs-go-on = El servidor continúa con ellos aunque cierre esta página.
+jobs-lost = El servidor ya no lo tiene. Guarda los resultados por un tiempo limitado.
+jobs-remove = Quitar de la lista
+jobs-nameless = Sin nombre
+jobs-progress = Progreso de { $name }
+jobs-kept-until = Se guarda hasta el { $date }
+jobs-pause = Pausar
+jobs-resume = Reanudar
+# A button that asks `jobs-delete-question`.
+jobs-ask-delete = Borrar…
+jobs-delete-name = Borrar { $name }
+jobs-delete-question = ¿Borrarlo, con sus resultados?
+jobs-delete = Borrar
+jobs-keep = Conservar
+jobs-finish-game = Termine antes la partida del tablero
+# The games that are analysed by now.
+jobs-open-done = Abrir las ya analizadas
+jobs-open-games = Abrir las partidas
+jobs-open = Abrir
+jobs-download-pgn = Descargar PGN
+jobs-download-results = Descargar resultados
+jobs-all-games = { $total ->
+    [one] { $total } partida
+   *[other] { $total } partidas
+}
+jobs-all-positions = { $total ->
+    [one] { $total } posición
+   *[other] { $total } posiciones
+}
+# { $total } is 2 or more.
+jobs-done-games = { $done } de { $total } partidas
+jobs-done-positions = { $done } de { $total } posiciones
+# { $progress } is like “3 of 20 games” or “1 position”.
+jobs-waiting = En espera de un módulo: { $progress }
+jobs-running = En curso: { $progress }
+jobs-running-seconds = En curso: { $progress }, faltan unos { $left } s
+jobs-running-minutes = En curso: { $progress }, faltan unos { $left } min
+jobs-running-hours = En curso: { $progress }, faltan unas { $left } h
+jobs-paused = En pausa: { $progress }
+jobs-stopped = Detenido: { $reason }
+jobs-stopped-unknown = Detenido: el servidor no dijo por qué
+# { $all } is like “20 games” or “1 position”.
+jobs-finished = Terminado: { $all }
+# None of them could be analysed.
+jobs-finished-without-results = Terminado: { $all }; no se pudo analizar nada
+jobs-finished-in-part = { $failed ->
+    [one] Terminado: { $all }, de las que { $failed } no se pudo analizar
+   *[other] Terminado: { $all }, de las que { $failed } no se pudieron analizar
+}
+
+## Links to shared games
+
+links-title = Enlace a esta partida
+links-hint = Quien tenga el enlace puede leer la partida con sus comentarios. Solo usted puede cambiarla o retirarla.
+# A list with the next four.
+links-time = Cuánto tiempo funciona el enlace
+links-for-week = durante una semana
+links-for-month = durante un mes
+links-for-year = durante un año
+links-until-withdrawn = hasta que yo lo retire
+links-make = Crear un enlace
+links-list = Mis enlaces
+# The title of a shared game without players.
+links-nameless = Una partida sin nombres
+links-works-until = funciona hasta el { $date }
+links-works-until-withdrawn = funciona hasta que se retire
+links-link = Enlace
+links-copied = Enlace copiado
+# Buttons that ask one of the questions below.
+links-ask-update = Actualizar…
+links-ask-withdraw = Retirar…
+links-change = Cambiar el enlace a { $title }
+links-update-question = ¿Mostrar en este enlace la partida que está ahora en el tablero?
+links-withdraw-question = El enlace ya no llevará a ninguna parte. ¿Retirarlo?
+links-update = Actualizar el enlace
+links-withdraw = Retirar el enlace
+links-keep = Conservarlo
+links-frame = Mostrarla en una página web
+links-html = HTML para la página
+links-html-copied = HTML copiado
+links-size = Tamaño en la página
+links-frame-hint = Funciona en los sitios web autorizados por quien administra este servidor.
+
+## Options of an engine
+
+options-title = Opciones de { $engine }
+options-title-unknown = Opciones del módulo
+options-no-control = Otra persona tiene el control: usted solo decide cuántas líneas se muestran.
+options-none = El módulo todavía no ha comunicado sus opciones.
+options-reset = Restablecer valores iniciales
+# The number of lines that the engine shows.
+options-lines = Líneas
+# “Search until” is followed by one of the next five, in a list, and then by a number.
+options-until = Analizar hasta
+options-until-stopped = que se detenga
+options-until-depth = profundidad
+options-until-seconds = segundos
+options-until-nodes = nodos
+options-until-mate = mate en (jugadas)
+options-limit = Límite
+# A number that was typed has to be from .. to ..
+options-from-to = de { $min } a { $max }
+options-range = { $min } a { $max }
+options-invalid = valor no válido
+# The unit of “Hash”.
+options-mebibytes = MiB
+
+## The window for a game against an engine
+
+play-title = Jugar contra un módulo
+play-engine = Módulo
+play-colour = Su color
+play-white = Blancas
+play-black = Negras
+# A colour by chance.
+play-random = Al azar
+play-clock = Reloj
+play-minutes = { $minutes } min
+# Minutes for the game, and seconds more for each move.
+play-minutes-and-seconds = { $minutes } min + { $seconds } s
+play-no-clock = Sin reloj
+# Another clock, whose minutes and seconds are typed.
+play-own-clock = Personalizado
+play-clock-fields = Minutos + segundos por jugada
+play-clock-minutes = Minutos
+play-clock-seconds = Segundos por jugada
+play-strength = Fuerza
+play-full-strength = Fuerza máxima
+play-by-rating = Por Elo
+play-by-level = Por nivel
+play-rating = Elo
+play-level = Nivel
+play-no-levels = Este módulo no tiene niveles más débiles.
+play-levels-unknown = El módulo todavía no ha comunicado sus niveles.
+play-ponders = El módulo también piensa cuando le toca a usted
+play-from-here = Jugar desde esta posición
+play-start = Jugar
+
+## Share
+
+share-title = Compartir
+share-position = Enlace a esta posición
+share-download = Descargar la partida
+share-preview = Vista previa del tablero
+share-arrows = Mostrar flechas para las mejores jugadas
+share-png = Guardar como PNG
+share-svg = Guardar como SVG
+share-copy-picture = Copiar imagen
+share-picture-copied = Imagen copiada
+share-picture-not-copied = No se puede copiar la imagen
+share-save-instead = Este navegador solo copia imágenes por https: guárdela en su lugar.
+
+## Names, date and result of the game
+
+headers-title = Partida
+headers-rating = Elo
+headers-rating-of-white = Elo de las blancas
+headers-rating-of-black = Elo de las negras
+headers-event = Torneo
+headers-example-event = Campeonato del club
+headers-round = Ronda
+headers-place = Lugar
+# A town, as an example of a place.
+headers-example-place = León
+headers-date = Fecha
+headers-annotator = Comentarios de
+headers-eco = Código ECO
+headers-result = Resultado
+headers-cancel = Cancelar
+headers-save = Guardar
+
+## Setting up a position
+
+piece-white-king = rey blanco
+piece-white-queen = dama blanca
+piece-white-rook = torre blanca
+piece-white-bishop = alfil blanco
+piece-white-knight = caballo blanco
+piece-white-pawn = peón blanco
+piece-black-king = rey negro
+piece-black-queen = dama negra
+piece-black-rook = torre negra
+piece-black-bishop = alfil negro
+piece-black-knight = caballo negro
+piece-black-pawn = peón negro
+setup-empty = vacía
+setup-white-pieces = piezas blancas
+setup-black-pieces = piezas negras
+setup-move = mover piezas
+setup-remove = quitar piezas
+setup-move-title = Mover piezas; para quitar una, arrástrela fuera del tablero
+setup-remove-title = Quitar piezas
+setup-not-legal = No es legal: { $fault }.
+setup-legal = La posición es legal.
+setup-undo = Deshacer
+castling-white-short = Blancas, corto
+castling-white-long = Blancas, largo
+castling-black-short = Negras, corto
+castling-black-long = Negras, largo
+setup = Preparar una posición
+setup-to-move = Juegan
+setup-clear = Vaciar
+cancel = Cancelar
+setup-analyse = Analizar
+setup-castling = Enroque
+setup-en-passant = Al paso
+setup-no-square = Ninguna
+setup-start = Posición inicial
+setup-start-number = Número de la posición inicial
+setup-random = Posición al azar
+
+## Rooms
+
+room-stop-writing = No dejar escribir
+room-let-write = Dejar escribir
+room-remove = Expulsar a { $name }
+room-last-change = Último cambio: { $name }
+room-your-name-here = Su nombre aquí: { $name }
+room-your-name = Su nombre
+room-engine-closes = { $count ->
+    [one] Con otro módulo se cierra la sala para 1 espectador.
+   *[other] Con otro módulo se cierra la sala para { $count } espectadores.
+}
+room-viewers = { $count ->
+    [0] todavía sin espectadores
+    [one] 1 espectador
+   *[other] { $count } espectadores
+}
+room-you-have-control = { $count ->
+    [0] usted tiene el control, sin otros espectadores
+    [one] usted tiene el control, 1 espectador más
+   *[other] usted tiene el control, { $count } espectadores más
+}
+room-watching = { $count ->
+    [0] mirando, sin otros espectadores
+    [one] mirando, 1 espectador más
+   *[other] mirando, { $count } espectadores más
+}
+room = Sala
+room-live = En vivo
+room-link = Enlace
+room-take-control = Recuperar el control
+room-withdraw-offer = Retirar la oferta
+room-give-control = Dar el control
+room-elsewhere = Está viendo otra posición.
+room-back-to-live = Volver a la posición en vivo
+room-back-to-live-title = Volver a la posición en vivo (v)
+room-change-name = Cambiar nombre
+room-save-name = Guardar nombre
+room-yes-change = Sí, cambiar
+room-keep-engine = Mantener el módulo
+room-give-back = Devolver el control
+room-save-copy = Guardar una copia
+room-save-copy-title = Salir con una copia de la partida; deshacer le devuelve la suya
+room-leave = Salir
+room-offered = Le ofrecen el control.
+room-accept = Aceptar
+room-decline = Rechazar
+room-owner = (anfitrión)
+room-together = Analizar en grupo
+room-explained = Deje que otros sigan en vivo esta partida y el análisis del módulo. Usted conserva el control, puede dárselo a alguien y dejar que otros escriban. Cualquiera que tenga el enlace puede mirar.
+room-open = Abrir una sala
+room-not-connected = El módulo no está conectado en este momento.
+room-anyone = Cualquiera que tenga el enlace puede mirar.
+room-viewers-link = Enlace para espectadores
+room-lasts = La sala dura lo que dure su sesión, o hasta que la cierre.
+room-close = Cerrar la sala
+room-done = Listo

@@ -153,7 +153,7 @@ player-move-time = Tiempo para { $move }
 
 ## Messages
 
-continue-alone = Seguir sin los demás
+continue-alone = Seguir por mi cuenta
 token-required = Este servidor requiere un token
 token-ask = Pídaselo a quien lo administra.
 sign-in = Iniciar sesión
