@@ -140,7 +140,7 @@ def test_large_file_is_read_beside_the_page(board: Page) -> None:
     window = opened(board)
     choose_file(window, "large.pgn", "\n\n".join(written(f"Ann {n}", "e4") for n in range(20_000)))
     expect(window.get_by_text("Reading")).to_be_visible()
-    expect(window.get_by_role("list", name="Files")).to_contain_text("large.pgn 20000 games")
+    expect(window.get_by_role("list", name="Files")).to_contain_text("large.pgn 20,000 games")
     window.get_by_label("Search games").fill("Ann 19999")
     expect(
         window.get_by_role("list", name="Games", exact=True).get_by_role("button")

@@ -6,6 +6,7 @@ import { CODINGS, readText } from "./game/encoding";
 import { fileProblem, folderProblem } from "./game/file";
 import { InputError } from "./game/position";
 import type { GameNode } from "./game/tree";
+import { loadPart } from "./language/catalogue";
 import type { Library } from "./library/library";
 import { EXPLORER, type ServedGame } from "./opening/served";
 
@@ -82,7 +83,7 @@ export class Opener {
   }
 
   async loadLibrary(): Promise<Library> {
-    const { Library } = await import("./library/library");
+    const [{ Library }] = await Promise.all([import("./library/library"), loadPart("later")]);
     this.library.value ??= new Library(this.app);
     return this.library.value;
   }

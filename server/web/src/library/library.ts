@@ -12,6 +12,7 @@ import { positionKey } from "../game/key";
 import { type PgnGame, writeGame } from "../game/pgn";
 import { InputError } from "../game/position";
 import { type GameNode, type GameTree, type Origin, titleOf } from "../game/tree";
+import { text } from "../language/catalogue";
 import { type FileEntry, type LibraryDatabase, openDatabase, type Version } from "./database";
 import { Finder, type Found } from "./finder";
 import { OWN_FILE } from "./folders";
@@ -97,16 +98,11 @@ export class Library {
 
   private openDatabase(): Promise<LibraryDatabase> {
     const { toasts } = this.app;
-    const onBlocked = () =>
-      toasts.addError(
-        new InputError(
-          "the library waits for another tab with an older page: close that tab, or reload it",
-        ),
-      );
+    const onBlocked = () => toasts.addError(new InputError(text("library-waits")));
     const onClosed = () => {
       this.indexer.cancel();
       this.isClosed = true;
-      toasts.addError(new InputError(CLOSED));
+      toasts.addError(new InputError(text("library-closed")));
     };
     return openDatabase(undefined, { onBlocked, onClosed });
   }
@@ -151,7 +147,8 @@ export class Library {
         if (!cancellation.signal.aborted) this.progress.value = progress;
       };
       const read = await readLargeFile(file, onProgress, cancellation.signal, known);
-      if (read?.coding && !known) this.app.toasts.addNote(`Read as ${CODINGS[read.coding]}`);
+      if (read?.coding && !known)
+        this.app.toasts.addNote(text("library-read-as", { coding: CODINGS[read.coding] ?? "" }));
       return read;
     } finally {
       if (this.cancellation === cancellation) this.progress.value = null;
@@ -161,7 +158,7 @@ export class Library {
   /** Show games unless the board is in use; return whether that was done. */
   private show(games: readonly PgnGame[]): boolean {
     if (this.app.play.game.peek() && !this.app.play.outcome.peek()) {
-      this.app.toasts.addNote("A game is in progress", "Finish it first.");
+      this.app.toasts.addNote(text("library-game-on"), text("library-game-on-hint"));
       return false;
     }
     this.app.leaveFinishedGame();
@@ -318,7 +315,7 @@ export class Library {
   private async textsOf(id: number): Promise<string[]> {
     const kept = await this.store.read(id);
     const read = kept && (await this.readGames(blobOf(kept.bytes), kept.entry.coding ?? null));
-    if (!read) throw new InputError("a file is not there any more, or its reading was cancelled");
+    if (!read) throw new InputError(text("library-not-there"));
     return read.games.map(({ source }) => source);
   }
 
@@ -368,8 +365,8 @@ export class Library {
     await this.onChange();
     const { toasts } = this.app;
     if (former && place.at !== former.at) {
-      toasts.addNote("Saved as a new game", "It was changed elsewhere since you opened it.");
-    } else toasts.addNote(`Saved in ${this.nameOf(place.file)}`);
+      toasts.addNote(text("library-saved-as-new"), text("library-saved-as-new-reason"));
+    } else toasts.addNote(text("library-saved-in", { file: this.nameOf(place.file) }));
   }
 
   /** Return what the game on the board was before it was saved. */
@@ -385,7 +382,7 @@ export class Library {
   }
 
   nameOf(id: number): string {
-    return this.files.peek().find((each) => each.id === id)?.path ?? "the library";
+    return this.files.peek().find((each) => each.id === id)?.path ?? text("library-itself");
   }
 
   // --- changes
@@ -432,15 +429,10 @@ export class Library {
   }
 
   private addError(error: unknown): void {
-    const text = this.isClosed ? CLOSED : isFull(error) ? FULL : null;
-    this.app.toasts.addError(text === null ? error : new InputError(text));
+    const id = this.isClosed ? "library-closed" : isFull(error) ? "library-full" : null;
+    this.app.toasts.addError(id === null ? error : new InputError(text(id)));
   }
 }
-
-const CLOSED =
-  "the library is used by a newer page in another tab: reload this page to use it here";
-const FULL =
-  "this browser has no more room: download a file of the library and delete it here, then try again";
 
 function isFull(error: unknown): boolean {
   return error instanceof DOMException && error.name === "QuotaExceededError";

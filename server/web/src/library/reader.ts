@@ -3,6 +3,7 @@
 import type { Description } from "../game/listing";
 import { chooseGames, PgnGame } from "../game/pgn";
 import { InputError } from "../game/position";
+import { text } from "../language/catalogue";
 
 export interface ReadGame {
   readonly text: string;
@@ -43,19 +44,19 @@ export function readLargeFile(
 ): Promise<FileGames | null> {
   if (file.size > LARGEST) {
     const [size, limit] = [file.size, LARGEST].map((bytes) => Math.ceil(bytes / (1 << 20)));
-    throw new InputError(`this file is too large: ${size} MB; the limit is ${limit} MB: split it`);
+    throw new InputError(text("library-too-large", { size: String(size), limit: String(limit) }));
   }
   const worker = new Worker(new URL("./reader.worker.ts", import.meta.url), { type: "module" });
   const games: PgnGame[] = [];
   const result = new Promise<FileGames | null>((resolve, reject) => {
     cancelled.addEventListener("abort", () => resolve(null));
-    worker.addEventListener("error", () => reject(new InputError("the file could not be read")));
+    worker.addEventListener("error", () => reject(new InputError(text("library-unreadable"))));
     worker.addEventListener("message", ({ data }: MessageEvent<ReaderMessage>) => {
       if (data.type === "end") {
         resolve({ games, coding: data.coding });
         return;
       }
-      for (const { text, description } of data.games) games.push(new PgnGame(text, description));
+      for (const each of data.games) games.push(new PgnGame(each.text, each.description));
       onProgress({ count: games.length, share: data.share });
     });
     const order: ReaderOrder = { file, coding };

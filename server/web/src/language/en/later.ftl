@@ -435,3 +435,117 @@ room-viewers-link = Link for viewers
 room-lasts = The room lasts as long as your session, or until you close it.
 room-close = Close the room
 room-done = Done
+
+## The library: files of games that this browser keeps
+
+library = Library
+library-reading = { $count ->
+    [one] Reading: { $count } game
+   *[other] Reading: { $count } games
+}
+library-save-in = Save in { $file }
+# “My games” is the name of a file: it is “My games.pgn” in every language.
+library-save-in-own = Save in My games
+library-earlier-of-game = Earlier versions of this game
+library-earlier = Earlier versions
+# The game as it was before { $time }, when it was saved.
+library-before = before { $time }
+# { $coding } is like “Western (Windows)”, a way to write letters in a file.
+library-lacks-letters = { $path } is in { $coding }, which does not have all letters of this game.
+library-do-not-save = Do not save
+library-save-utf8 = Save, and make the file UTF-8
+library-empty = Files with several games that you open are kept here.
+library-deleted = Deleted { $path }
+library-undo = Undo
+library-files = Files
+library-files-in = Files in { $folder }
+library-download-as-one = Download as one file
+library-download-each = Download each file
+library-name = Name; a slash makes a folder
+library-rename = Rename
+library-rename-file = Rename or move { $file }
+library-download-file = Download { $file }
+library-delete-file = Delete { $file }
+library-games = { $count ->
+    [one] { $count } game
+   *[other] { $count } games
+}
+# { $shown } is 100.
+library-games-first = { $count } games, of which the first { $shown } are shown
+library-search = Search the library
+library-search-hint = Search the library: players, event, date, result
+library-search-by = Search by position, opening, players, date
+# A condition of the search, like “Event: Leipzig”; several are joined by commas.
+library-condition = { $name }: { $value }
+# A player of White or Black.
+library-either-player = Either player
+library-event = Event
+library-opening = Opening
+library-example-opening = B90 or Najdorf
+# The first and the last date of the games that are searched, with examples.
+library-from = From
+library-example-from = 2024 or 2024.05.31
+library-to = To
+library-example-to = 2026
+library-rated = Both rated at least
+library-result = Result
+library-any-result = Any result
+library-white-won = White won
+library-black-won = Black won
+library-draw = Draw
+library-folder = Folder
+library-all-folders = All
+library-clear = Clear
+library-in-any-position = In any position
+# A button: search the games with this position.
+library-search-position = With the position on the board
+library-with-position = Games with the position on the board
+library-with-other-position = Games with another position
+library-with-position-explained = Games with the position on the board, in their main line, by any order of moves.
+library-with-other-position-explained = Games with another position, in their main line, by any order of moves.
+library-show = Show games
+library-show-games = { $count ->
+    [one] Show { $count } game
+   *[other] Show { $count } games
+}
+library-indexed = { $done } of { $total } games can be searched by position and opening so far
+library-pause = Pause
+library-continue = Continue
+library-searching = Searching…
+library-found = Games found
+library-download-found = Download all that were found
+library-no-matching = No matching games.
+# { $coding } is like “Western (Windows)”.
+library-read-as = Read as { $coding }
+library-game-on = A game is in progress
+library-game-on-hint = Finish it first.
+library-saved-in = Saved in { $file }
+library-saved-as-new = Saved as a new game
+library-saved-as-new-reason = It was changed elsewhere since you opened it.
+# Stands for a file without a name: “Saved in the library”.
+library-itself = the library
+# The next ones follow a title and a colon, so they begin with a small letter.
+library-waits = the library waits for another tab with an older page: close that tab, or reload it
+library-closed = the library is used by a newer page in another tab: reload this page to use it here
+library-full = this browser has no more room: download a file of the library and delete it here, then try again
+library-not-there = a file is not there any more, or its reading was cancelled
+library-too-large = this file is too large: { $size } MB; the limit is { $limit } MB: split it
+library-unreadable = the file could not be read
+# A game without the names of its players.
+game-number = Game { $number }
+
+## The window that opens a game or a position
+
+import-title = Open a game or a position
+import-text = PGN or FEN
+import-hint = Paste PGN (one or more games) or a FEN here, or drop a file anywhere on the page.
+import-file = File with games
+import-new-game = New game
+import-open = Open
+# How the letters are written in the file: its encoding.
+import-letters = Letters of the file
+import-search = Search games
+import-search-games = Search { $count } games
+import-games = Games
+import-showing = Showing { $shown } of { $count }: search to find the others.
+import-played-here = Played here

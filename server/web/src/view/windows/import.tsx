@@ -6,13 +6,14 @@ import { useEffect } from "preact/hooks";
 import { CODINGS } from "../../game/encoding";
 import { type PgnGame, readPlayedGames } from "../../game/pgn";
 import { titleOf } from "../../game/tree";
+import { text } from "../../language/catalogue";
 import { Button, Select } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 
 const MOST_SHOWN = 200; // of the games of a file; the search finds the others
 
 export function ImportWindow({ app, close }: WindowProps) {
-  const text = useSignal("");
+  const typed = useSignal("");
   const openText = (value: string) => {
     if (app.opener.openText(value) && app.study.games.peek().length === 0) close();
   };
@@ -27,31 +28,31 @@ export function ImportWindow({ app, close }: WindowProps) {
     close();
   };
   return (
-    <Window title="Open a game or a position" close={close}>
+    <Window title={text("import-title")} close={close}>
       <form
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          openText(text.value);
+          openText(typed.value);
         }}
       >
         <textarea
           rows={7}
-          aria-label="PGN or FEN"
-          placeholder="Paste PGN (one or more games) or a FEN here, or drop a file anywhere on the page."
-          value={text.value}
-          onInput={(event) => (text.value = event.currentTarget.value)}
+          aria-label={text("import-text")}
+          placeholder={text("import-hint")}
+          value={typed.value}
+          onInput={(event) => (typed.value = event.currentTarget.value)}
         />
         <div class="buttons">
           <input
             type="file"
-            aria-label="File with games"
+            aria-label={text("import-file")}
             accept=".pgn,.fen,.epd,.txt,text/plain"
             onChange={(event) => openFile(event.currentTarget.files?.[0])}
           />
-          <Button onClick={startGame}>New game</Button>
-          <button type="submit" class="button primary" disabled={!text.value.trim()}>
-            Open
+          <Button onClick={startGame}>{text("import-new-game")}</Button>
+          <button type="submit" class="button primary" disabled={!typed.value.trim()}>
+            {text("import-open")}
           </button>
         </div>
       </form>
@@ -88,9 +89,9 @@ function EncodingChoice({ app }: Pick<WindowProps, "app">) {
   };
   return (
     <label class="stack">
-      <span>Letters of the file</span>
+      <span>{text("import-letters")}</span>
       <Select
-        label="Letters of the file"
+        label={text("import-letters")}
         value={coding}
         options={Object.entries(CODINGS)}
         set={read}
@@ -108,17 +109,20 @@ function FileGames({ app, close }: WindowProps) {
     <div class="stack">
       <input
         type="search"
-        aria-label="Search games"
-        placeholder={`Search ${all.length} games`}
+        aria-label={text("import-search")}
+        placeholder={text("import-search-games", { count: all.length })}
         onInput={(event) => (search.value = event.currentTarget.value.toLowerCase())}
       />
-      <GameList games={games.slice(0, MOST_SHOWN)} label="Games" app={app} close={close} />
+      <GameList
+        games={games.slice(0, MOST_SHOWN)}
+        label={text("import-games")}
+        app={app}
+        close={close}
+      />
       {games.length > MOST_SHOWN && (
-        <p class="hint">
-          Showing {MOST_SHOWN} of {games.length}: search to find the others.
-        </p>
+        <p class="hint">{text("import-showing", { shown: MOST_SHOWN, count: games.length })}</p>
       )}
-      {!games.length && <p class="hint">No matching games.</p>}
+      {!games.length && <p class="hint">{text("library-no-matching")}</p>}
     </div>
   );
 }
@@ -129,8 +133,13 @@ function PlayedGames({ app, close }: WindowProps) {
   if (!games.value.length) return null;
   return (
     <div class="stack">
-      <h3>Played here</h3>
-      <GameList games={withNames(games.value)} label="Played here" app={app} close={close} />
+      <h3>{text("import-played-here")}</h3>
+      <GameList
+        games={withNames(games.value)}
+        label={text("import-played-here")}
+        app={app}
+        close={close}
+      />
     </div>
   );
 }
@@ -141,7 +150,10 @@ interface NamedGame {
 }
 
 function withNames(games: readonly PgnGame[]): NamedGame[] {
-  return games.map((game, at) => ({ game, name: titleOf(game) || `Game ${at + 1}` }));
+  return games.map((game, at) => ({
+    game,
+    name: titleOf(game) || text("game-number", { number: at + 1 }),
+  }));
 }
 
 function GameList({

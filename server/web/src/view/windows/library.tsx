@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { dateLanguage, text } from "../../language/catalogue";
 import type { FileEntry, Version } from "../../library/database";
 import { byFolder, OWN_FILE } from "../../library/folders";
 import type { Library } from "../../library/library";
@@ -21,7 +22,7 @@ export function LibraryView(props: WindowProps) {
   if (!library) return null;
   return (
     <div class="stack">
-      <h3>Library</h3>
+      <h3>{text("library")}</h3>
       <Reading library={library} />
       <Saving {...props} library={library} />
       <Files {...props} library={library} />
@@ -36,10 +37,10 @@ function Reading({ library }: { library: Library }) {
   return (
     <div class="buttons">
       <label class="reading">
-        {`Reading: ${progress.count} games`}
+        {text("library-reading", { count: progress.count })}
         <progress max={100} value={share} />
       </label>
-      <Button onClick={() => library.cancel()}>Cancel</Button>
+      <Button onClick={() => library.cancel()}>{text("cancel")}</Button>
     </div>
   );
 }
@@ -63,21 +64,27 @@ function Saving({ app, library, close }: Props) {
     <>
       <div class="buttons">
         {place && (
-          <Button onClick={() => library.save()}>{`Save in ${library.nameOf(place.file)}`}</Button>
+          <Button onClick={() => library.save()}>
+            {text("library-save-in", { file: library.nameOf(place.file) })}
+          </Button>
         )}
         {(!place || place.file !== own?.id) && (
-          <Button onClick={() => library.saveNew(own?.id ?? null)}>Save in My games</Button>
+          <Button onClick={() => library.saveNew(own?.id ?? null)}>
+            {text("library-save-in-own")}
+          </Button>
         )}
       </div>
       <Unwritten library={library} />
       {versions.value.length > 0 && (
         <details>
-          <summary>Earlier versions of this game</summary>
-          <ul class="games" aria-label="Earlier versions">
+          <summary>{text("library-earlier-of-game")}</summary>
+          <ul class="games" aria-label={text("library-earlier")}>
             {versions.value.map((version) => (
               <li key={version.saved}>
                 <button type="button" onClick={() => revert(version)}>
-                  before {new Date(version.saved).toLocaleString()}
+                  {text("library-before", {
+                    time: new Date(version.saved).toLocaleString(dateLanguage()),
+                  })}
                 </button>
               </li>
             ))}
@@ -95,10 +102,12 @@ function Unwritten({ library }: { library: Library }) {
   const { path, coding } = unwritten;
   return (
     <div class="buttons" role="alert">
-      <p>{`${path} is in ${coding}, which does not have all letters of this game.`}</p>
-      <Button onClick={() => (library.unwritten.value = null)}>Do not save</Button>
+      <p>{text("library-lacks-letters", { path, coding })}</p>
+      <Button onClick={() => (library.unwritten.value = null)}>
+        {text("library-do-not-save")}
+      </Button>
       <Button look="primary" onClick={() => unwritten.save()}>
-        Save, and make the file UTF-8
+        {text("library-save-utf8")}
       </Button>
     </div>
   );
@@ -108,14 +117,14 @@ function Files({ app, library, close }: Props) {
   const files = library.files.value;
   const deleted = library.deleted.value;
   if (!files.length && !deleted) {
-    return <p class="hint">Files with several games that you open are kept here.</p>;
+    return <p class="hint">{text("library-empty")}</p>;
   }
   return (
     <>
       {deleted && (
         <div class="buttons">
-          <span>Deleted {deleted.entry.path}</span>
-          <Button onClick={() => library.restore()}>Undo</Button>
+          <span>{text("library-deleted", { path: deleted.entry.path })}</span>
+          <Button onClick={() => library.restore()}>{text("library-undo")}</Button>
         </div>
       )}
       <LibrarySearch app={app} library={library} close={close} />
@@ -123,7 +132,10 @@ function Files({ app, library, close }: Props) {
         [...byFolder(files)].map(([folder, inFolder]) => (
           <div key={folder}>
             {folder && <FolderHeading folder={folder} files={inFolder} library={library} />}
-            <ul class="kept-files" aria-label={folder ? `Files in ${folder}` : "Files"}>
+            <ul
+              class="kept-files"
+              aria-label={folder ? text("library-files-in", { folder }) : text("library-files")}
+            >
               {inFolder.map((file) => (
                 <FileRow key={file.id} file={file} library={library} />
               ))}
@@ -142,8 +154,10 @@ function FolderHeading(props: { folder: string; files: readonly FileEntry[]; lib
   return (
     <div class="folder">
       <h4>{folder}</h4>
-      <Button onClick={() => library.downloadFolder(folder)}>Download as one file</Button>
-      <Button onClick={downloadEach}>Download each file</Button>
+      <Button onClick={() => library.downloadFolder(folder)}>
+        {text("library-download-as-one")}
+      </Button>
+      <Button onClick={downloadEach}>{text("library-download-each")}</Button>
     </div>
   );
 }
@@ -161,31 +175,39 @@ function FileRow({ file, library }: { file: FileEntry; library: Library }) {
       <li>
         <form onSubmit={rename}>
           <input
-            aria-label="Name; a slash makes a folder"
+            aria-label={text("library-name")}
             value={name.value}
             onInput={(event) => (name.value = event.currentTarget.value)}
           />
           <button type="submit" class="button">
-            Rename
+            {text("library-rename")}
           </button>
         </form>
       </li>
     );
   }
-  const title = file.path.split("/").at(-1);
+  const title = file.path.split("/").at(-1) ?? "";
   const count = file.titles.length;
   return (
     <li>
       <button type="button" class="file" onClick={() => library.openKept(file.id)}>
-        {title} <span class="hint">{count === 1 ? "1 game" : `${count} games`}</span>
+        {title} <span class="hint">{text("library-games", { count })}</span>
       </button>
       <IconButton
         icon="pen"
-        label={`Rename or move ${title}`}
+        label={text("library-rename-file", { file: title })}
         onClick={() => (name.value = file.path)}
       />
-      <IconButton icon="share" label={`Download ${title}`} onClick={() => library.download(file)} />
-      <IconButton icon="trash" label={`Delete ${title}`} onClick={() => library.remove(file.id)} />
+      <IconButton
+        icon="share"
+        label={text("library-download-file", { file: title })}
+        onClick={() => library.download(file)}
+      />
+      <IconButton
+        icon="trash"
+        label={text("library-delete-file", { file: title })}
+        onClick={() => library.remove(file.id)}
+      />
     </li>
   );
 }

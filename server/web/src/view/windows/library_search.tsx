@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { text } from "../../language/catalogue";
 import { byFolder } from "../../library/folders";
 import type { Library } from "../../library/library";
 import { asksSomething, NO_QUERY, needsIndex, type Query } from "../../library/query";
@@ -16,21 +17,22 @@ interface Props extends WindowProps {
 
 type TextField = Exclude<keyof Query, "words" | "folder" | "result" | "rating" | "position">;
 
-const FIELDS: readonly (readonly [field: TextField, label: string, example: string])[] = [
-  ["white", "White", ""],
-  ["black", "Black", ""],
-  ["either", "Either player", ""],
-  ["event", "Event", ""],
-  ["opening", "Opening", "B90 or Najdorf"],
-  ["from", "From", "2024 or 2024.05.31"],
-  ["to", "To", "2026"],
+const FIELDS: readonly (readonly [field: TextField, label: string, example: string | null])[] = [
+  ["white", "white", null],
+  ["black", "black", null],
+  ["either", "library-either-player", null],
+  ["event", "library-event", null],
+  ["opening", "library-opening", "library-example-opening"],
+  ["from", "library-from", "library-example-from"],
+  ["to", "library-to", "library-example-to"],
 ];
-const RESULTS: [string, string][] = [
-  ["", "Any result"],
-  ["1-0", "White won"],
-  ["0-1", "Black won"],
-  ["1/2-1/2", "Draw"],
-];
+// The values of what is chosen, and the ids of their texts.
+const RESULTS = [
+  ["", "library-any-result"],
+  ["1-0", "library-white-won"],
+  ["0-1", "library-black-won"],
+  ["1/2-1/2", "library-draw"],
+] as const;
 
 export function LibrarySearch(props: Props) {
   const { finder } = props.library;
@@ -48,19 +50,19 @@ export function LibrarySearch(props: Props) {
       <input
         ref={top}
         type="search"
-        aria-label="Search the library"
-        placeholder="Search the library: players, event, date, result"
+        aria-label={text("library-search")}
+        placeholder={text("library-search-hint")}
         value={query.words}
         onInput={(event) => finder.change({ words: event.currentTarget.value })}
       />
       <details open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
-        <summary>Search by position, opening, players, date</summary>
+        <summary>{text("library-search-by")}</summary>
         <Conditions {...props} fold={() => (isOpen.value = false)} />
       </details>
       {isFolded && (
         <div class="buttons">
           <span class="hint">{conditionsText(query, props.app.study.node.value.fen)}</span>
-          <Button onClick={() => finder.change(NO_QUERY)}>Clear</Button>
+          <Button onClick={() => finder.change(NO_QUERY)}>{text("library-clear")}</Button>
         </div>
       )}
       <Indexing library={props.library} />
@@ -75,11 +77,15 @@ function conditionsText(query: Query, here: string): string {
   const parts = [
     query.position &&
       (query.position.fen === here
-        ? "Games with the position on the board"
-        : "Games with another position"),
-    ...FIELDS.map(([field, label]) => query[field] && `${label}: ${query[field]}`),
-    query.rating > 0 && `Both rated at least: ${query.rating}`,
-    result && `Result: ${result[1]}`,
+        ? text("library-with-position")
+        : text("library-with-other-position")),
+    ...FIELDS.map(
+      ([field, label]) =>
+        query[field] && text("library-condition", { name: text(label), value: query[field] }),
+    ),
+    query.rating > 0 &&
+      text("library-condition", { name: text("library-rated"), value: String(query.rating) }),
+    result && text("library-condition", { name: text("library-result"), value: text(result[1]) }),
   ];
   return parts.filter(Boolean).join(", ");
 }
@@ -101,7 +107,9 @@ function Conditions({ app, library, fold }: Props & { fold: () => void }) {
     >
       <div class="wide">
         {query.position && (
-          <Button onClick={() => finder.change({ position: null })}>In any position</Button>
+          <Button onClick={() => finder.change({ position: null })}>
+            {text("library-in-any-position")}
+          </Button>
         )}
         {!isHere && (
           <Button
@@ -110,29 +118,30 @@ function Conditions({ app, library, fold }: Props & { fold: () => void }) {
               fold();
             }}
           >
-            With the position on the board
+            {text("library-search-position")}
           </Button>
         )}
         {query.position && (
           <p class="hint">
-            {isHere ? "Games with the position on the board" : "Games with another position"}, in
-            their main line, by any order of moves.
+            {isHere
+              ? text("library-with-position-explained")
+              : text("library-with-other-position-explained")}
           </p>
         )}
       </div>
       {FIELDS.map(([field, label, example]) => (
         <label key={field}>
-          {label}
+          {text(label)}
           <input
             type="text"
             value={query[field]}
-            placeholder={example}
+            placeholder={example ? text(example) : ""}
             onInput={(event) => finder.change({ [field]: event.currentTarget.value })}
           />
         </label>
       ))}
       <label>
-        Both rated at least
+        {text("library-rated")}
         <input
           type="number"
           min={0}
@@ -142,30 +151,35 @@ function Conditions({ app, library, fold }: Props & { fold: () => void }) {
         />
       </label>
       <div>
-        Result
+        {text("library-result")}
         <Select
-          label="Result"
+          label={text("library-result")}
           value={query.result}
-          options={RESULTS}
+          options={RESULTS.map(([value, id]): [string, string] => [value, text(id)])}
           set={(result) => finder.change({ result })}
         />
       </div>
       {folders.length > 0 && (
         <div>
-          Folder
+          {text("library-folder")}
           <Select
-            label="Folder"
+            label={text("library-folder")}
             value={query.folder}
-            options={[["", "All"], ...folders.map((each): [string, string] => [each, each])]}
+            options={[
+              ["", text("library-all-folders")],
+              ...folders.map((each): [string, string] => [each, each]),
+            ]}
             set={(folder) => finder.change({ folder })}
           />
         </div>
       )}
       <div class="wide buttons">
         <button type="submit" class="button primary" disabled={!asksSomething(query)}>
-          {finder.found.value ? `Show ${countText(finder.found.value.length)}` : "Show games"}
+          {finder.found.value
+            ? text("library-show-games", { count: finder.found.value.length })
+            : text("library-show")}
         </button>
-        <Button onClick={() => finder.change(NO_QUERY)}>Clear</Button>
+        <Button onClick={() => finder.change(NO_QUERY)}>{text("library-clear")}</Button>
       </div>
     </form>
   );
@@ -178,13 +192,13 @@ function Indexing({ library }: { library: Library }) {
   return (
     <div class="buttons">
       <label class="reading">
-        {`${done} of ${total} games can be searched by position and opening so far`}
+        {text("library-indexed", { done, total })}
         <progress max={total} value={done} />
       </label>
       {isRunning ? (
-        <Button onClick={() => library.indexer.cancel()}>Pause</Button>
+        <Button onClick={() => library.indexer.cancel()}>{text("library-pause")}</Button>
       ) : (
-        <Button onClick={() => library.buildIndex()}>Continue</Button>
+        <Button onClick={() => library.buildIndex()}>{text("library-continue")}</Button>
       )}
     </div>
   );
@@ -192,16 +206,16 @@ function Indexing({ library }: { library: Library }) {
 
 function Results({ library, close }: Props) {
   const found = library.finder.found.value;
-  if (!found) return <p class="hint">Searching…</p>;
+  if (!found) return <p class="hint">{text("library-searching")}</p>;
   return (
     <>
       {found.length > 0 && (
         <div class="buttons">
           <span class="hint">{shownText(found.length)}</span>
-          <Button onClick={() => library.downloadFound()}>Download all that were found</Button>
+          <Button onClick={() => library.downloadFound()}>{text("library-download-found")}</Button>
         </div>
       )}
-      <ul class="games" aria-label="Games found">
+      <ul class="games" aria-label={text("library-found")}>
         {found.slice(0, MOST_FOUND).map((each) => (
           <li key={`${each.file.id} ${each.at}`}>
             <button
@@ -211,21 +225,19 @@ function Results({ library, close }: Props) {
                 close();
               }}
             >
-              {each.title || `Game ${each.at + 1}`} <span class="hint">{each.file.path}</span>
+              {each.title || text("game-number", { number: each.at + 1 })}{" "}
+              <span class="hint">{each.file.path}</span>
             </button>
           </li>
         ))}
-        {!found.length && <li class="hint">No matching games.</li>}
+        {!found.length && <li class="hint">{text("library-no-matching")}</li>}
       </ul>
     </>
   );
 }
 
 function shownText(count: number): string {
-  if (count > MOST_FOUND) return `${count} games, of which the first ${MOST_FOUND} are shown`;
-  return countText(count);
-}
-
-function countText(count: number): string {
-  return count === 1 ? "1 game" : `${count} games`;
+  return count > MOST_FOUND
+    ? text("library-games-first", { count, shown: MOST_FOUND })
+    : text("library-games", { count });
 }
