@@ -153,7 +153,7 @@ help-live = en una sala: volver a la posición en vivo
 help-delete = borrar la jugada y todo lo que sigue
 help-undo = deshacer el último cambio
 help-redo = rehacer lo deshecho
-help-paste = pegar un PGN o FEN
+help-paste = pegar un PGN o una FEN
 help-help = mostrar estos atajos
 help-drawing = Dibuje flechas y círculos con el botón derecho del ratón; con Mayús, Alt o ambas salen en otros colores. Se conservan con la posición y en el PGN. Dibuje uno otra vez para quitarlo, o haga clic en una casilla vacía para quitarlos todos.
 
@@ -441,3 +441,117 @@ room-viewers-link = Enlace para espectadores
 room-lasts = La sala dura lo que dure su sesión, o hasta que la cierre.
 room-close = Cerrar la sala
 room-done = Listo
+
+## The library: files of games that this browser keeps
+
+library = Biblioteca
+library-reading = { $count ->
+    [one] Leyendo: { $count } partida
+   *[other] Leyendo: { $count } partidas
+}
+library-save-in = Guardar en { $file }
+# “My games” is the name of a file: it is “My games.pgn” in every language.
+library-save-in-own = Guardar en «My games»
+library-earlier-of-game = Versiones anteriores de esta partida
+library-earlier = Versiones anteriores
+# The game as it was before { $time }, when it was saved.
+library-before = antes del { $time }
+# { $coding } is like “Western (Windows)”, a way to write letters in a file.
+library-lacks-letters = { $path } está en { $coding }, que no tiene todas las letras de esta partida.
+library-do-not-save = No guardar
+library-save-utf8 = Guardar y pasar el archivo a UTF-8
+library-empty = Aquí se conservan los archivos con varias partidas que usted abra.
+library-deleted = Se ha borrado { $path }
+library-undo = Deshacer
+library-files = Archivos
+library-files-in = Archivos en { $folder }
+library-download-as-one = Descargar en un solo archivo
+library-download-each = Descargar cada archivo
+library-name = Nombre; una barra (/) crea una carpeta
+library-rename = Renombrar
+library-rename-file = Renombrar o mover { $file }
+library-download-file = Descargar { $file }
+library-delete-file = Borrar { $file }
+library-games = { $count ->
+    [one] { $count } partida
+   *[other] { $count } partidas
+}
+# { $shown } is 100.
+library-games-first = { $count } partidas; se muestran las primeras { $shown }
+library-search = Buscar en la biblioteca
+library-search-hint = Buscar en la biblioteca: jugadores, torneo, fecha, resultado
+library-search-by = Buscar por posición, apertura, jugadores, fecha
+# A condition of the search, like “Event: Leipzig”; several are joined by commas.
+library-condition = { $name }: { $value }
+# A player of White or Black.
+library-either-player = Blancas o negras
+library-event = Torneo
+library-opening = Apertura
+library-example-opening = B90 o Najdorf
+# The first and the last date of the games that are searched, with examples.
+library-from = Desde
+library-example-from = 2024 o 2024.05.31
+library-to = Hasta
+library-example-to = 2026
+library-rated = Elo mínimo de ambos
+library-result = Resultado
+library-any-result = Cualquier resultado
+library-white-won = Ganan las blancas
+library-black-won = Ganan las negras
+library-draw = Tablas
+library-folder = Carpeta
+library-all-folders = Todas
+library-clear = Borrar filtros
+library-in-any-position = En cualquier posición
+# A button: search the games with this position.
+library-search-position = Con la posición del tablero
+library-with-position = Partidas con la posición del tablero
+library-with-other-position = Partidas con otra posición
+library-with-position-explained = Partidas con la posición del tablero en su línea principal, con cualquier orden de jugadas.
+library-with-other-position-explained = Partidas con otra posición en su línea principal, con cualquier orden de jugadas.
+library-show = Mostrar partidas
+library-show-games = { $count ->
+    [one] Mostrar { $count } partida
+   *[other] Mostrar { $count } partidas
+}
+library-indexed = De momento se puede buscar por posición y apertura en { $done } de { $total } partidas
+library-pause = Pausar
+library-continue = Continuar
+library-searching = Buscando…
+library-found = Partidas encontradas
+library-download-found = Descargar todas las encontradas
+library-no-matching = Ninguna partida coincide.
+# { $coding } is like “Western (Windows)”.
+library-read-as = Leído como { $coding }
+library-game-on = Hay una partida en curso
+library-game-on-hint = Termínela antes.
+library-saved-in = Guardada en { $file }
+library-saved-as-new = Guardada como partida nueva
+library-saved-as-new-reason = Se modificó en otro lugar desde que usted la abrió.
+# Stands for a file without a name: “Saved in the library”.
+library-itself = la biblioteca
+# The next ones follow a title and a colon, so they begin with a small letter.
+library-waits = la biblioteca espera a otra pestaña con una página más antigua: cierre esa pestaña o vuelva a cargarla
+library-closed = la biblioteca está en uso por una página más reciente en otra pestaña: vuelva a cargar esta página para usarla aquí
+library-full = a este navegador no le queda espacio: descargue un archivo de la biblioteca y bórrelo aquí; luego inténtelo de nuevo
+library-not-there = un archivo ya no está, o se canceló su lectura
+library-too-large = este archivo es demasiado grande: { $size } MB; el límite es de { $limit } MB: divídalo
+library-unreadable = no se pudo leer el archivo
+# A game without the names of its players.
+game-number = Partida { $number }
+
+## The window that opens a game or a position
+
+import-title = Abrir una partida o una posición
+import-text = PGN o FEN
+import-hint = Pegue aquí un PGN (una o más partidas) o una FEN, o suelte un archivo en cualquier parte de la página.
+import-file = Archivo de partidas
+import-new-game = Nueva partida
+import-open = Abrir
+# How the letters are written in the file: its encoding.
+import-letters = Letras del archivo
+import-search = Buscar partidas
+import-search-games = Buscar entre { $count } partidas
+import-games = Partidas
+import-showing = Se muestran { $shown } de { $count }: busque para encontrar las demás.
+import-played-here = Jugadas aquí
