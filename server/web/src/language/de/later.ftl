@@ -28,4 +28,406 @@ settings-arrows = Pfeile für die besten Züge
 settings-bar = Bewertungsbalken
 settings-stops-when-hidden = Die Engine anhalten, solange diese Seite verdeckt ist
 settings-levels-take-time = Schwache Stufen lassen sich Zeit
-settings-nothing-stored = Dieser Browser speichert nichts für diese Seite: Partie und Einstellungen bleiben, bis Sie sie schließen.
+settings-nothing-stored = Dieser Browser speichert nichts für diese Seite: Partie und Einstellungen bleiben nur, bis Sie die Seite schließen.
+
+## Practice
+
+practice = Üben
+practice-number = Fehler { $number } von { $total }
+practice-found = { $count } bisher gefunden
+practice-show = Zug zeigen
+practice-next = Nächster
+practice-skip = Überspringen
+practice-done = Fertig
+practice-end = Beenden
+practice-checking = { $move } wird geprüft…
+practice-good = { $move } ist gut.
+practice-not-good-enough = { $move } ist nicht gut genug.
+practice-refuted-by-white = { $move } ist nicht gut genug: Weiß antwortet { $answer }.
+practice-refuted-by-black = { $move } ist nicht gut genug: Schwarz antwortet { $answer }.
+practice-engine-prefers = Die Engine bevorzugt { $move }.
+practice-reason = { $said } { $missed }.
+practice-inaccuracy-white = { $move } war eine Ungenauigkeit. Finden Sie einen besseren Zug für Weiß.
+practice-mistake-white = { $move } war ein Fehler. Finden Sie einen besseren Zug für Weiß.
+practice-blunder-white = { $move } war ein grober Fehler. Finden Sie einen besseren Zug für Weiß.
+practice-inaccuracy-black = { $move } war eine Ungenauigkeit. Finden Sie einen besseren Zug für Schwarz.
+practice-mistake-black = { $move } war ein Fehler. Finden Sie einen besseren Zug für Schwarz.
+practice-blunder-black = { $move } war ein grober Fehler. Finden Sie einen besseren Zug für Schwarz.
+
+## The result
+
+result-not-finished = Nicht beendet
+result-white-won = 1–0 Weiß hat gewonnen
+result-black-won = 0–1 Schwarz hat gewonnen
+result-draw = ½–½ Remis
+result-question = Wie endete die Partie?
+
+## A game against an engine
+
+play-game = Partie
+play-offers-draw = Die Engine bietet Remis an.
+play-connection-lost = Verbindung verloren: verbindet neu, die Uhr der Engine steht
+play-connecting = verbindet…
+play-silent = der Server antwortet nicht: die Uhr der Engine steht
+play-blocked = die Engine darf gerade nicht rechnen: ihre Uhr steht
+play-your-move = Sie sind am Zug
+play-thinking = die Engine denkt nach
+play-take-back = Zurücknehmen
+play-accept-draw = Remis annehmen
+play-offer-draw = Remis anbieten
+play-yes-resign = Ja, aufgeben
+play-on = Weiterspielen
+play-resign = Aufgeben
+play-analyse = Analysieren
+play-rematch = Revanche
+play-new-game = Neue Partie
+
+## The opening explorer and the tablebases
+
+explorer = Eröffnungsexplorer
+explorer-reading = Die Partien werden gelesen…
+explorer-find = Stellung in der Bibliothek suchen
+explorer-none = Noch keine Partien. Öffnen Sie eine Datei mit mehreren Partien, um zu sehen, was in jeder Stellung gespielt wurde und wie es ausging. Auch Ihre Partien gegen Engines zählen mit.
+explorer-own = { $count ->
+    [one] { $count } Partie, die Sie hier gegen Engines gespielt haben
+   *[other] { $count } Partien, die Sie hier gegen Engines gespielt haben
+}
+explorer-file = { $count ->
+    [one] { $count } Partie in der Datei
+   *[other] { $count } Partien in der Datei
+}
+explorer-read-of = { $read } von { $games }
+explorer-no-continuation = Keine davon geht aus dieser Stellung weiter.
+explorer-this-file = Diese Datei
+explorer-played-here = Hier gespielt
+explorer-games = Partien
+explorer-results = Ergebnisse
+explorer-share = Anteil
+explorer-not-reached = Diese Stellung kam in keiner Partie vor.
+explorer-best-games = Partien mit dieser Stellung: die { $count } besten
+explorer-not-in-book = Diese Stellung steht nicht im Buch.
+explorer-book = Ein Buch: wie oft es jeden Zug spielt.
+explorer-no-results = keine Ergebnisse
+explorer-outcome = Weiß gewann { $white } %, Remis { $draw } %, Schwarz gewann { $black } %
+explorer-list = Partien mit dieser Stellung: { $count }
+explorer-list-first = Partien mit dieser Stellung: die ersten { $count } von { $total }
+explorer-game = Partie { $number }
+lookup-waiting = Wird nachgeschlagen…
+lookup-no-answer = Der Server antwortet gerade nicht.
+table-move = Zug
+tablebase = Endspieldatenbank
+tablebase-dtz = DTZ: Halbzüge bis zum nächsten Schlagzug, Bauernzug oder Matt bei bestem Spiel
+tablebase-result = Ergebnis
+tablebase-distance = Abstand
+
+## Keyboard shortcuts
+
+help-title = Tastenkürzel
+# The names of keys, as they are written on keyboards.
+key-home = Pos1
+key-end = Ende
+key-space = Leertaste
+key-delete = Entf
+key-shift-f10 = Umschalt+F10
+key-ctrl-z = Strg+Z
+key-ctrl-shift-z = Strg+Umschalt+Z
+key-ctrl-v = Strg+V
+help-moves = voriger, nächster Zug; auch mit dem Mausrad über dem Brett
+help-variations = vorige, nächste Variante
+help-ends = Anfang, Ende der Variante
+help-mistakes = nächster, voriger Fehler einer analysierten Partie
+help-type = Zug eintippen
+help-best = besten Zug der Engine spielen
+help-engine = Engine starten oder anhalten
+help-arrows = Pfeile ein- oder ausblenden
+help-threat = Drohung zeigen
+help-analyse = Partie analysieren
+help-comment = Zug kommentieren
+help-menu = Menü des Zuges, in der Zugliste (Tab führt dorthin)
+help-explorer = Eröffnungsexplorer: was hier gespielt wurde
+help-flip = Brett drehen
+help-live = im Raum: zurück zur Live-Stellung
+help-delete = den Zug und alles danach löschen
+help-undo = letzte Änderung rückgängig machen
+help-redo = Rückgängiges wiederholen
+help-paste = PGN oder FEN einfügen
+help-help = diese Tastenkürzel zeigen
+help-drawing = Mit der rechten Maustaste zeichnen Sie Pfeile und Kreise; Umschalt, Alt oder beide geben andere Farben. Sie bleiben bei der Stellung und im PGN. Noch einmal gezeichnet, verschwindet ein Zeichen; ein Klick auf ein leeres Feld entfernt alle.
+
+## How other programs reach the engines
+
+connect-title = Diese Engines in einem Schachprogramm nutzen
+connect-gui = Schachoberfläche
+connect-gui-hint = Fügen Sie in einer beliebigen Schachoberfläche eine UCI-Engine mit diesem Befehl hinzu. Sie verhält sich wie eine lokale Engine.
+connect-socket-hint = Ein eigenes Programm öffnet den WebSocket und spricht UCI, eine Zeile pro Nachricht.
+connect-terminal = Terminal
+# What is between ` is typed: it stays as it is.
+connect-terminal-hint = Im Terminal tippen Sie UCI als einfache Zeilen: etwa `uci`, dann `go depth 10`.
+
+## My analyses on the server
+
+jobs-title = Meine Analysen
+jobs-list = Analysen
+jobs-asking = Der Server wird gefragt…
+jobs-none = Noch gibt es keine. Öffnen Sie eine Partie, wählen Sie unter ihren Zügen „auf dem Server“ und drücken Sie „Partie analysieren“. Der Server rechnet weiter, wenn diese Seite geschlossen ist.
+jobs-go-on = Der Server rechnet weiter, wenn diese Seite geschlossen ist.
+jobs-lost = Der Server hat sie nicht mehr. Er bewahrt Ergebnisse nur eine Zeit lang auf.
+jobs-remove = Aus der Liste entfernen
+jobs-nameless = Ohne Namen
+jobs-progress = Fortschritt von { $name }
+jobs-kept-until = Aufbewahrt bis { $date }
+jobs-pause = Pausieren
+jobs-resume = Fortsetzen
+# A button that asks `jobs-delete-question`.
+jobs-ask-delete = Löschen…
+jobs-delete-name = { $name } löschen
+jobs-delete-question = Samt den Ergebnissen löschen?
+jobs-delete = Löschen
+jobs-keep = Behalten
+jobs-finish-game = Beenden Sie zuerst die Partie auf dem Brett
+# The games that are analysed by now.
+jobs-open-done = Fertige öffnen
+jobs-open-games = Partien öffnen
+jobs-open = Öffnen
+jobs-download-pgn = PGN herunterladen
+jobs-download-results = Ergebnisse herunterladen
+jobs-all-games = { $total ->
+    [one] { $total } Partie
+   *[other] { $total } Partien
+}
+jobs-all-positions = { $total ->
+    [one] { $total } Stellung
+   *[other] { $total } Stellungen
+}
+# { $total } is 2 or more.
+jobs-done-games = { $done } von { $total } Partien
+jobs-done-positions = { $done } von { $total } Stellungen
+# { $progress } is like “3 of 20 games” or “1 position”.
+jobs-waiting = Wartet auf eine Engine: { $progress }
+jobs-running = Läuft: { $progress }
+jobs-running-seconds = Läuft: { $progress }, noch etwa { $left } s
+jobs-running-minutes = Läuft: { $progress }, noch etwa { $left } min
+jobs-running-hours = Läuft: { $progress }, noch etwa { $left } h
+jobs-paused = Pausiert: { $progress }
+jobs-stopped = Abgebrochen: { $reason }
+jobs-stopped-unknown = Abgebrochen: Der Server hat keinen Grund genannt
+# { $all } is like “20 games” or “1 position”.
+jobs-finished = Fertig: { $all }
+# None of them could be analysed.
+jobs-finished-without-results = Fertig: { $all }, nichts davon ließ sich analysieren
+jobs-finished-in-part = Fertig: { $all }, davon { $failed } nicht analysierbar
+
+## Links to shared games
+
+links-title = Link zu dieser Partie
+links-hint = Wer den Link hat, kann die Partie mit ihren Kommentaren lesen. Nur Sie können sie ändern oder den Link zurückziehen.
+# A list with the next four.
+links-time = Wie lange der Link gilt
+links-for-week = eine Woche lang
+links-for-month = einen Monat lang
+links-for-year = ein Jahr lang
+links-until-withdrawn = bis ich ihn zurückziehe
+links-make = Link erzeugen
+links-list = Meine Links
+# The title of a shared game without players.
+links-nameless = Eine Partie ohne Namen
+links-works-until = gilt bis { $date }
+links-works-until-withdrawn = gilt, bis er zurückgezogen wird
+links-link = Link
+links-copied = Link kopiert
+# Buttons that ask one of the questions below.
+links-ask-update = Aktualisieren…
+links-ask-withdraw = Zurückziehen…
+links-change = Link zu { $title } ändern
+links-update-question = Unter diesem Link die Partie zeigen, die jetzt auf dem Brett ist?
+links-withdraw-question = Der Link führt dann ins Leere. Zurückziehen?
+links-update = Link aktualisieren
+links-withdraw = Link zurückziehen
+links-keep = Beibehalten
+links-frame = Auf einer Webseite zeigen
+links-html = HTML für die Webseite
+links-html-copied = HTML kopiert
+links-size = Größe auf der Webseite
+links-frame-hint = Das geht auf den Websites, die der Betreiber dieses Servers eingetragen hat.
+
+## Options of an engine
+
+options-title = Optionen von { $engine }
+options-title-unknown = Optionen der Engine
+options-no-control = Jemand anders hat die Steuerung: Sie können nur die Zahl der gezeigten Varianten ändern.
+options-none = Die Engine hat ihre Optionen noch nicht gemeldet.
+options-reset = Zurücksetzen
+# The number of lines that the engine shows.
+options-lines = Varianten
+# “Search until” is followed by one of the next five, in a list, and then by a number.
+options-until = Suche begrenzen
+options-until-stopped = nicht
+options-until-depth = Tiefe
+options-until-seconds = Sekunden
+options-until-nodes = Knoten
+options-until-mate = Matt in Zügen
+options-limit = Grenze
+# A number that was typed has to be from .. to ..
+options-from-to = von { $min } bis { $max }
+options-range = { $min } bis { $max }
+options-invalid = ungültiger Wert
+# The unit of “Hash”.
+options-mebibytes = MiB
+
+## The window for a game against an engine
+
+play-title = Gegen eine Engine spielen
+play-engine = Engine
+play-colour = Ihre Farbe
+play-white = Weiß
+play-black = Schwarz
+# A colour by chance.
+play-random = Auslosen
+play-clock = Bedenkzeit
+play-minutes = { $minutes } min
+# Minutes for the game, and seconds more for each move.
+play-minutes-and-seconds = { $minutes } min + { $seconds } s
+play-no-clock = Ohne Uhr
+# Another clock, whose minutes and seconds are typed.
+play-own-clock = Eigene
+play-clock-fields = Minuten + Sekunden pro Zug
+play-clock-minutes = Minuten
+play-clock-seconds = Sekunden pro Zug
+play-strength = Spielstärke
+play-full-strength = Volle Stärke
+play-by-rating = Nach Elo
+play-by-level = Nach Stufe
+play-rating = Elo
+play-level = Stufe
+play-no-levels = Diese Engine hat keine schwächeren Stufen.
+play-levels-unknown = Die Engine hat ihre Stufen noch nicht gemeldet.
+play-ponders = Engine denkt auch in Ihrer Zeit
+play-from-here = Ab dieser Stellung spielen
+play-start = Spielen
+
+## Share
+
+share-title = Teilen
+share-position = Link zu dieser Stellung
+share-download = Partie herunterladen
+share-preview = Vorschau des Bretts
+share-arrows = Pfeile für die besten Züge zeigen
+share-png = Als PNG speichern
+share-svg = Als SVG speichern
+share-copy-picture = Bild kopieren
+share-picture-copied = Bild kopiert
+share-picture-not-copied = Das Bild lässt sich nicht kopieren
+share-save-instead = Dieser Browser kopiert Bilder nur über https: Speichern Sie es stattdessen.
+
+## Names, date and result of the game
+
+headers-title = Partie
+headers-rating = Elo
+headers-rating-of-white = Elo von Weiß
+headers-rating-of-black = Elo von Schwarz
+headers-event = Turnier
+headers-example-event = Vereinsmeisterschaft
+headers-round = Runde
+headers-place = Ort
+# A town, as an example of a place.
+headers-example-place = Leipzig
+headers-date = Datum
+headers-annotator = Kommentiert von
+headers-eco = ECO-Code
+headers-result = Ergebnis
+headers-cancel = Abbrechen
+headers-save = Speichern
+
+## Setting up a position
+
+piece-white-king = weißer König
+piece-white-queen = weiße Dame
+piece-white-rook = weißer Turm
+piece-white-bishop = weißer Läufer
+piece-white-knight = weißer Springer
+piece-white-pawn = weißer Bauer
+piece-black-king = schwarzer König
+piece-black-queen = schwarze Dame
+piece-black-rook = schwarzer Turm
+piece-black-bishop = schwarzer Läufer
+piece-black-knight = schwarzer Springer
+piece-black-pawn = schwarzer Bauer
+setup-empty = leer
+setup-white-pieces = weiße Figuren
+setup-black-pieces = schwarze Figuren
+setup-move = Figuren versetzen
+setup-remove = Figuren entfernen
+setup-move-title = Figuren versetzen; zum Entfernen vom Brett ziehen
+setup-remove-title = Figuren entfernen
+setup-not-legal = Nicht regelgerecht: { $fault }.
+setup-legal = Die Stellung ist regelgerecht.
+setup-undo = Rückgängig
+castling-white-short = Weiß kurz
+castling-white-long = Weiß lang
+castling-black-short = Schwarz kurz
+castling-black-long = Schwarz lang
+setup = Stellung aufbauen
+setup-to-move = Am Zug
+setup-clear = Leeren
+cancel = Abbrechen
+setup-analyse = Analysieren
+setup-castling = Rochade
+setup-en-passant = En passant
+setup-no-square = Keins
+setup-start = Grundstellung
+setup-start-number = Nummer der Startstellung
+setup-random = Stellung auslosen
+
+## Rooms
+
+room-stop-writing = Schreiben sperren
+room-let-write = Schreiben erlauben
+room-remove = { $name } entfernen
+room-last-change = Letzte Änderung: { $name }
+room-your-name-here = Ihr Name hier: { $name }
+room-your-name = Ihr Name
+room-engine-closes = Mit einer anderen Engine schließt der Raum für { $count } Zuschauer.
+room-viewers = { $count ->
+    [0] noch keine Zuschauer
+   *[other] { $count } Zuschauer
+}
+room-you-have-control = { $count ->
+    [0] Sie haben die Steuerung, keine anderen Zuschauer
+    [one] Sie haben die Steuerung, 1 anderer Zuschauer
+   *[other] Sie haben die Steuerung, { $count } andere Zuschauer
+}
+room-watching = { $count ->
+    [0] Sie sehen zu, keine anderen Zuschauer
+    [one] Sie sehen zu, 1 anderer Zuschauer
+   *[other] Sie sehen zu, { $count } andere Zuschauer
+}
+room = Raum
+room-live = Live
+room-link = Link
+room-take-control = Steuerung zurückholen
+room-withdraw-offer = Angebot zurückziehen
+room-give-control = Steuerung übergeben
+room-elsewhere = Sie sehen eine andere Stellung.
+room-back-to-live = Zurück zu Live
+room-back-to-live-title = Zurück zu Live (v)
+room-change-name = Namen ändern
+room-save-name = Namen speichern
+room-yes-change = Ja, wechseln
+room-keep-engine = Engine behalten
+room-give-back = Steuerung zurückgeben
+room-save-copy = Kopie behalten
+room-save-copy-title = Mit einer Kopie der Partie verlassen; Rückgängig bringt Ihre eigene zurück
+room-leave = Verlassen
+room-offered = Ihnen wird die Steuerung angeboten.
+room-accept = Annehmen
+room-decline = Ablehnen
+room-owner = (Gastgeber)
+room-together = Gemeinsam analysieren
+room-explained = Lassen Sie andere bei dieser Partie und der Analyse der Engine live zusehen. Sie behalten die Steuerung, können sie jemandem übergeben und andere schreiben lassen. Zusehen kann, wer den Link hat.
+room-open = Raum öffnen
+room-not-connected = Die Engine ist gerade nicht verbunden.
+room-anyone = Zusehen kann, wer den Link hat.
+room-viewers-link = Link für Zuschauer
+room-lasts = Der Raum besteht so lange wie Ihre Sitzung, oder bis Sie ihn schließen.
+room-close = Raum schließen
+room-done = Fertig
