@@ -431,3 +431,117 @@ room-viewers-link = Link für Zuschauer
 room-lasts = Der Raum besteht so lange wie Ihre Sitzung, oder bis Sie ihn schließen.
 room-close = Raum schließen
 room-done = Fertig
+
+## The library: files of games that this browser keeps
+
+library = Bibliothek
+library-reading = { $count ->
+    [one] Wird gelesen: { $count } Partie
+   *[other] Wird gelesen: { $count } Partien
+}
+library-save-in = In { $file } speichern
+# “My games” is the name of a file: it is “My games.pgn” in every language.
+library-save-in-own = In My games speichern
+library-earlier-of-game = Frühere Fassungen dieser Partie
+library-earlier = Frühere Fassungen
+# The game as it was before { $time }, when it was saved.
+library-before = vor { $time }
+# { $coding } is like “Western (Windows)”, a way to write letters in a file.
+library-lacks-letters = Für { $path } gilt die Kodierung { $coding }; darin fehlen Buchstaben dieser Partie.
+library-do-not-save = Nicht speichern
+library-save-utf8 = Speichern und die Datei auf UTF-8 umstellen
+library-empty = Dateien mit mehreren Partien, die Sie öffnen, werden hier aufbewahrt.
+library-deleted = { $path } gelöscht
+library-undo = Rückgängig
+library-files = Dateien
+library-files-in = Dateien in { $folder }
+library-download-as-one = Als eine Datei herunterladen
+library-download-each = Jede Datei herunterladen
+library-name = Name; ein Schrägstrich legt einen Ordner an
+library-rename = Umbenennen
+library-rename-file = { $file } umbenennen oder verschieben
+library-download-file = { $file } herunterladen
+library-delete-file = { $file } löschen
+library-games = { $count ->
+    [one] { $count } Partie
+   *[other] { $count } Partien
+}
+# { $shown } is 100.
+library-games-first = { $count } Partien, gezeigt werden die ersten { $shown }
+library-search = Bibliothek durchsuchen
+library-search-hint = Bibliothek durchsuchen: Spieler, Turnier, Datum, Ergebnis
+library-search-by = Nach Stellung, Eröffnung, Spielern, Datum suchen
+# A condition of the search, like “Event: Leipzig”; several are joined by commas.
+library-condition = { $name }: { $value }
+# A player of White or Black.
+library-either-player = Weiß oder Schwarz
+library-event = Turnier
+library-opening = Eröffnung
+library-example-opening = B90 oder Najdorf
+# The first and the last date of the games that are searched, with examples.
+library-from = Von
+library-example-from = 2024 oder 2024.05.31
+library-to = Bis
+library-example-to = 2026
+library-rated = Beide mindestens Elo
+library-result = Ergebnis
+library-any-result = Jedes Ergebnis
+library-white-won = Weiß hat gewonnen
+library-black-won = Schwarz hat gewonnen
+library-draw = Remis
+library-folder = Ordner
+library-all-folders = Alle
+library-clear = Leeren
+library-in-any-position = In jeder Stellung
+# A button: search the games with this position.
+library-search-position = Mit der Stellung auf dem Brett
+library-with-position = Partien mit der Stellung auf dem Brett
+library-with-other-position = Partien mit einer anderen Stellung
+library-with-position-explained = Partien mit der Stellung auf dem Brett in der Hauptvariante, auch bei anderer Zugfolge.
+library-with-other-position-explained = Partien mit einer anderen Stellung in der Hauptvariante, auch bei anderer Zugfolge.
+library-show = Partien zeigen
+library-show-games = { $count ->
+    [one] { $count } Partie zeigen
+   *[other] { $count } Partien zeigen
+}
+library-indexed = Bisher sind { $done } von { $total } Partien nach Stellung und Eröffnung durchsuchbar
+library-pause = Anhalten
+library-continue = Fortsetzen
+library-searching = Wird gesucht…
+library-found = Gefundene Partien
+library-download-found = Alle gefundenen herunterladen
+library-no-matching = Keine passenden Partien.
+# { $coding } is like “Western (Windows)”.
+library-read-as = Gelesen als { $coding }
+library-game-on = Eine Partie läuft noch
+library-game-on-hint = Beenden Sie sie zuerst.
+library-saved-in = Gespeichert in { $file }
+library-saved-as-new = Als neue Partie gespeichert
+library-saved-as-new-reason = Sie wurde anderswo geändert, seit Sie sie geöffnet haben.
+# Stands for a file without a name: “Saved in the library”.
+library-itself = der Bibliothek
+# The next ones follow a title and a colon, so they begin with a small letter.
+library-waits = die Bibliothek wartet auf einen anderen Tab mit einer älteren Seite: Schließen Sie ihn, oder laden Sie ihn neu
+library-closed = die Bibliothek wird von einer neueren Seite in einem anderen Tab benutzt: Laden Sie diese Seite neu, um sie hier zu benutzen
+library-full = dieser Browser hat keinen Platz mehr: Laden Sie eine Datei der Bibliothek herunter, löschen Sie sie hier und versuchen Sie es noch einmal
+library-not-there = eine Datei ist nicht mehr da, oder ihr Lesen wurde abgebrochen
+library-too-large = diese Datei ist zu groß: { $size } MB; die Grenze liegt bei { $limit } MB: Teilen Sie sie auf
+library-unreadable = die Datei ließ sich nicht lesen
+# A game without the names of its players.
+game-number = Partie { $number }
+
+## The window that opens a game or a position
+
+import-title = Partie oder Stellung öffnen
+import-text = PGN oder FEN
+import-hint = Fügen Sie hier PGN (eine oder mehrere Partien) oder eine FEN ein, oder ziehen Sie eine Datei auf die Seite.
+import-file = Datei mit Partien
+import-new-game = Neue Partie
+import-open = Öffnen
+# How the letters are written in the file: its encoding.
+import-letters = Kodierung der Datei
+import-search = Partien suchen
+import-search-games = In { $count } Partien suchen
+import-games = Partien
+import-showing = { $shown } von { $count } werden gezeigt: Die anderen finden Sie mit der Suche.
+import-played-here = Hier gespielt
