@@ -7,6 +7,7 @@ import { nullIfInvalid } from "../game/fen";
 import { readGames, writeGame } from "../game/pgn";
 import { sideName } from "../game/position";
 import { type GameNode, GameTree } from "../game/tree";
+import { text } from "../language/catalogue";
 import { loadMatch, type PlayChoice, saveMatch } from "../settings";
 import type { Option } from "../uci/option";
 import type { Times } from "./clock";
@@ -58,7 +59,9 @@ export function optionsOf(terms: Terms): Map<string, string> {
 
 export function strengthText({ strength }: Terms): string {
   if (strength.kind === "full") return "";
-  return strength.kind === "elo" ? `${strength.value}` : `level ${strength.value}`;
+  return strength.kind === "elo"
+    ? `${strength.value}`
+    : text("play-at-level", { level: String(strength.value) });
 }
 
 /** Return the words after `go`. */

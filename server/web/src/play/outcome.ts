@@ -2,7 +2,6 @@
 
 import type { Color } from "chessops/types";
 import { opposite } from "chessops/util";
-import { sideName } from "../game/position";
 import type { GameNode } from "../game/tree";
 import type { Score } from "../uci/line";
 
@@ -10,7 +9,7 @@ export type Result = "1-0" | "0-1" | "1/2-1/2";
 
 export interface Outcome {
   readonly result: Result;
-  /** A sentence for people. */
+  /** The id of a sentence for people. */
   readonly text: string;
   /** The header `Termination` of PGN. */
   readonly termination: "normal" | "time forfeit" | "abandoned";
@@ -21,8 +20,21 @@ const FIFTY_MOVES = 100; // plies without a capture or a move of a pawn
 
 const winOf = (color: Color): Result => (color === "white" ? "1-0" : "0-1");
 
+// The ids of the sentences, by the winner.
+const CHECKMATE = { white: "outcome-white-mates", black: "outcome-black-mates" } as const;
+const TIME = { white: "outcome-white-wins-on-time", black: "outcome-black-wins-on-time" } as const;
+const RESIGNED = { white: "outcome-black-resigns", black: "outcome-white-resigns" } as const;
+const NO_MOVE = {
+  white: "outcome-black-made-no-move",
+  black: "outcome-white-made-no-move",
+} as const;
+const CANNOT_MATE = {
+  white: "outcome-white-cannot-mate",
+  black: "outcome-black-cannot-mate",
+} as const;
+
 function drawn(text: string): Outcome {
-  return { result: "1/2-1/2", text: `Draw by ${text}`, termination: "normal" };
+  return { result: "1/2-1/2", text, termination: "normal" };
 }
 
 /** Return the outcome by the position on the board; null if the game goes on. */
@@ -30,13 +42,12 @@ export function outcomeOf(node: GameNode): Outcome | null {
   const position = node.position();
   if (position.isCheckmate()) {
     const winner = opposite(node.turn);
-    const text = `${sideName(winner)} wins by checkmate`;
-    return { result: winOf(winner), text, termination: "normal" };
+    return { result: winOf(winner), text: CHECKMATE[winner], termination: "normal" };
   }
-  if (position.isStalemate()) return drawn("stalemate");
-  if (position.isInsufficientMaterial()) return drawn("insufficient material");
-  if (position.halfmoves >= FIFTY_MOVES) return drawn("the fifty-move rule");
-  if (repetitions(node) >= REPETITIONS) return drawn("threefold repetition");
+  if (position.isStalemate()) return drawn("outcome-stalemate");
+  if (position.isInsufficientMaterial()) return drawn("outcome-material");
+  if (position.halfmoves >= FIFTY_MOVES) return drawn("outcome-fifty-moves");
+  if (repetitions(node) >= REPETITIONS) return drawn("outcome-repetition");
   return null;
 }
 
@@ -55,26 +66,24 @@ function repetitionKey(fen: string): string {
 export function timeIsUp(node: GameNode, loser: Color): Outcome {
   const winner = opposite(loser);
   if (node.position().hasInsufficientMaterial(winner)) {
-    const text = `Draw: ${sideName(loser)} ran out of time, but ${sideName(winner)} cannot mate`;
-    return { result: "1/2-1/2", text, termination: "time forfeit" };
+    return { result: "1/2-1/2", text: CANNOT_MATE[winner], termination: "time forfeit" };
   }
-  const text = `${sideName(winner)} wins on time`;
-  return { result: winOf(winner), text, termination: "time forfeit" };
+  return { result: winOf(winner), text: TIME[winner], termination: "time forfeit" };
 }
 
 export function resigned(loser: Color): Outcome {
-  const text = `${sideName(loser)} resigns`;
-  return { result: winOf(opposite(loser)), text, termination: "normal" };
+  const winner = opposite(loser);
+  return { result: winOf(winner), text: RESIGNED[winner], termination: "normal" };
 }
 
 export function agreed(): Outcome {
-  return drawn("agreement");
+  return drawn("outcome-agreement");
 }
 
 /** Return the outcome of a move that cannot be played. */
 export function madeNoMove(loser: Color): Outcome {
-  const text = `${sideName(loser)} made no legal move`;
-  return { result: winOf(opposite(loser)), text, termination: "abandoned" };
+  const winner = opposite(loser);
+  return { result: winOf(winner), text: NO_MOVE[winner], termination: "abandoned" };
 }
 
 const EARLIEST_DRAW = 20; // plies

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type GameNode, GameTree } from "../game/tree";
+import { loadPart, text } from "../language/catalogue";
 import { Clock, clockText } from "./clock";
 import {
   limitsOf,
@@ -69,6 +70,8 @@ describe("the clock", () => {
 });
 
 describe("the end of a game", () => {
+  beforeAll(() => loadPart("later"));
+
   const reach = (fen: string | undefined, moves: string): GameNode => {
     const tree = new GameTree(fen);
     return tree.playAll(tree.root, moves.split(" ").filter(Boolean));
@@ -80,10 +83,10 @@ describe("the end of a game", () => {
     ["material", "7k/8/8/8/8/8/5N2/K7 w - - 0 1", "", "1/2-1/2", "insufficient material"],
     ["fifty moves", "7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2", "1/2-1/2", "fifty-move rule"],
     ["three times", undefined, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", "1/2-1/2", "threefold"],
-  ])("by %s", (_, fen, moves, result, text) => {
+  ])("by %s", (_, fen, moves, result, words) => {
     const outcome = outcomeOf(reach(fen, moves));
     expect(outcome?.result).toBe(result);
-    expect(outcome?.text).toContain(text);
+    expect(text(outcome?.text ?? "")).toContain(words);
   });
 
   test("does not come while there are moves", () => {
@@ -95,6 +98,9 @@ describe("the end of a game", () => {
     const bare = reach("7k/8/8/8/8/8/5P2/K7 w - - 0 1", "");
     expect(timeIsUp(bare, "white").result).toBe("1/2-1/2");
     expect(timeIsUp(bare, "black").result).toBe("1-0");
+    expect(text(timeIsUp(bare, "white").text)).toBe(
+      "Draw: White ran out of time, but Black cannot mate",
+    );
   });
 });
 

@@ -17,6 +17,7 @@ import { writeGame } from "../game/pgn";
 import { sideName } from "../game/position";
 import type { Study } from "../game/study";
 import { enginePosition, fenAfter, type GameNode, GameTree, normalUci } from "../game/tree";
+import { text } from "../language/catalogue";
 import { addPlayed } from "../settings";
 import type { Toasts } from "../toasts";
 import type { Notice } from "../uci/line";
@@ -452,7 +453,7 @@ export class Play {
     if (!head || this.outcome.peek()) return;
     const isAgreed = this.isDrawOffered.peek() || drawPolicy.accepts(this.scores, head.ply);
     if (isAgreed) this.finish(agreed());
-    else this.context.toasts.addNote("The engine declines the draw", "It thinks it can do better.");
+    else this.context.toasts.addNote(text("play-declines"), text("play-declines-reason"));
   }
 
   get mayTakeBack(): boolean {

@@ -23,7 +23,7 @@ export function PlayPanel({ app }: { app: App }) {
             {strength && <span class="rating"> {strength}</span>}
           </span>
           <span class="status" role="status" data-testid="play-status">
-            {outcome ? outcome.text : statusOf(app, isOurs)}
+            {outcome ? text(outcome.text) : statusOf(app, isOurs)}
           </span>
         </div>
         {outcome && <output class="headline">{resultText(outcome.result)}</output>}

@@ -549,3 +549,26 @@ import-search-games = Search { $count } games
 import-games = Games
 import-showing = Showing { $shown } of { $count }: search to find the others.
 import-played-here = Played here
+
+## How a game against an engine ended, and its strength
+
+outcome-white-mates = White wins by checkmate
+outcome-black-mates = Black wins by checkmate
+outcome-white-wins-on-time = White wins on time
+outcome-black-wins-on-time = Black wins on time
+outcome-white-resigns = White resigns
+outcome-black-resigns = Black resigns
+outcome-white-made-no-move = White made no legal move
+outcome-black-made-no-move = Black made no legal move
+# Black's time is over, but White has too few pieces to mate.
+outcome-white-cannot-mate = Draw: Black ran out of time, but White cannot mate
+outcome-black-cannot-mate = Draw: White ran out of time, but Black cannot mate
+outcome-stalemate = Draw by stalemate
+outcome-material = Draw by insufficient material
+outcome-fifty-moves = Draw by the fifty-move rule
+outcome-repetition = Draw by threefold repetition
+outcome-agreement = Draw by agreement
+# Behind the name of an engine that does not play at full strength.
+play-at-level = level { $level }
+play-declines = The engine declines the draw
+play-declines-reason = It thinks it can do better.
