@@ -555,3 +555,26 @@ import-search-games = Buscar entre { $count } partidas
 import-games = Partidas
 import-showing = Se muestran { $shown } de { $count }: busque para encontrar las demás.
 import-played-here = Jugadas aquí
+
+## How a game against an engine ended, and its strength
+
+outcome-white-mates = Ganan las blancas por jaque mate
+outcome-black-mates = Ganan las negras por jaque mate
+outcome-white-wins-on-time = Ganan las blancas por tiempo
+outcome-black-wins-on-time = Ganan las negras por tiempo
+outcome-white-resigns = Las blancas abandonan
+outcome-black-resigns = Las negras abandonan
+outcome-white-made-no-move = Las blancas no hicieron una jugada legal
+outcome-black-made-no-move = Las negras no hicieron una jugada legal
+# Black's time is over, but White has too few pieces to mate.
+outcome-white-cannot-mate = Tablas: las negras agotaron su tiempo, pero las blancas no pueden dar mate
+outcome-black-cannot-mate = Tablas: las blancas agotaron su tiempo, pero las negras no pueden dar mate
+outcome-stalemate = Tablas por ahogado
+outcome-material = Tablas por material insuficiente
+outcome-fifty-moves = Tablas por la regla de las cincuenta jugadas
+outcome-repetition = Tablas por triple repetición
+outcome-agreement = Tablas de común acuerdo
+# Behind the name of an engine that does not play at full strength.
+play-at-level = nivel { $level }
+play-declines = El módulo rechaza las tablas
+play-declines-reason = Cree que puede lograr más.
