@@ -1,13 +1,16 @@
 /** Requests to the server's API under `/v1`, with its errors in words for people. */
 
+import { text } from "./language/catalogue";
 import { isKnown, type Problem, problemOf, UNREACHABLE } from "./uci/notice";
 
 const TIMEOUT = 15_000; // ms for an answer, unless the request says otherwise
 
-/** The title of an error and what to do, by its status; `other` is for the rest. */
+/**
+ * The ids of the title of an error and of what to do, by its status; `other` is for the rest.
+ */
 export interface ServiceWords {
-  readonly titles: Readonly<Record<number, readonly [title: string, hint: string]>>;
-  readonly other: readonly [title: string, hint: string];
+  readonly titles: Readonly<Record<number, readonly [title: string, hint?: string]>>;
+  readonly other: readonly [title: string, hint?: string];
 }
 
 /** The answer of the server is an error, or there was none. */
@@ -46,11 +49,13 @@ async function problemIn(answer: Response, { titles, other }: ServiceWords): Pro
     detail?: string;
     code?: string;
   } | null;
-  const text = document?.detail ?? `status ${answer.status}`;
-  if (answer.status === 401) return problemOf("unauthorized", text);
-  if (document?.code && isKnown(document.code)) return problemOf(document.code, text);
-  const [title, hint] = titles[answer.status] ?? other;
-  const isSaid = text.toLowerCase() === title.toLowerCase();
+  const detail = document?.detail ?? `status ${answer.status}`;
+  if (answer.status === 401) return problemOf("unauthorized", detail);
+  if (document?.code && isKnown(document.code)) return problemOf(document.code, detail);
+  const [titleId, hintId] = titles[answer.status] ?? other;
+  const title = text(titleId);
+  const hint = hintId ? text(hintId) : "";
+  const isSaid = detail.toLowerCase() === title.toLowerCase();
   const code = answer.status === 409 && answer.headers.has("Retry-After") ? "reading" : "service";
-  return { code, title, text: isSaid ? "" : text, hint, tone: "error" };
+  return { code, title, text: isSaid ? "" : detail, hint, tone: "error" };
 }

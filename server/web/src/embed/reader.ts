@@ -98,7 +98,7 @@ function noAddress(): Refusal {
 
 function treeOf(pgn: string): GameTree {
   const [game] = readGames(pgn);
-  if (!game) throw new InputError("no game found");
+  if (!game) throw new InputError(text("no-game-found"));
   return game.open();
 }
 

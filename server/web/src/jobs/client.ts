@@ -74,14 +74,13 @@ function isPassing(error: unknown): boolean {
   return error instanceof ServiceError && (error.status === 0 || error.problem.code === "reading");
 }
 
-// biome-ignore format: a table
 const TITLES: ServiceWords["titles"] = {
-  404: ["The server does not have this analysis any more", "It keeps results for a limited time. Analyse the game again."],
-  409: ["That is not possible now", "The analysis has changed meanwhile: look at it again."],
-  413: ["The server keeps no more analyses for you", "Delete one that you do not need, and try again."],
-  422: ["The server cannot analyse this", "Change what it names, or analyse the game in this tab."],
-  429: ["Too many requests at once", "Wait a moment, and try again."],
-  503: ["The server cannot work at analyses now", "Try again later, or analyse the game in this tab."],
+  404: ["jobs-gone", "jobs-gone-hint"],
+  409: ["jobs-changed", "jobs-changed-hint"],
+  413: ["jobs-full", "jobs-full-hint"],
+  422: ["jobs-impossible", "jobs-impossible-hint"],
+  429: ["too-many-requests", "too-many-requests-hint"],
+  503: ["jobs-not-now", "jobs-not-now-hint"],
 };
-const OTHER = ["The server has refused this", "Try again later, or ask its operator."] as const;
+const OTHER = ["jobs-refused", "jobs-refused-hint"] as const;
 const WORDS: ServiceWords = { titles: TITLES, other: OTHER };

@@ -2,6 +2,7 @@
 
 import { type PgnGame, writeUnjudgedGame } from "../game/pgn";
 import { type GameTree, titleOf } from "../game/tree";
+import { text } from "../language/catalogue";
 
 /** Games in PGN, and the settings of the job as a query. */
 export interface Order {
@@ -22,14 +23,14 @@ const LONGEST_NAME = 200; // characters
 
 /** Order the analysis of the game on the board. */
 export function orderGame(tree: GameTree, settings: OrderSettings): Order {
-  return orderOf([writeUnjudgedGame(tree)], titleOf(tree) || "Untitled game", settings);
+  return orderOf([writeUnjudgedGame(tree)], titleOf(tree) || text("jobs-untitled"), settings);
 }
 
 /** Order the analysis of all games of a file. */
 export function orderGames(games: readonly PgnGame[], settings: OrderSettings): Order {
   const [first] = games;
-  const title = (first && titleOf(first)) || "Untitled game";
-  const name = games.length > 1 ? `${title}, and ${games.length - 1} more` : title;
+  const title = (first && titleOf(first)) || text("jobs-untitled");
+  const name = games.length > 1 ? text("jobs-and-more", { title, count: games.length - 1 }) : title;
   return orderOf(
     games.map((game) => game.write()),
     name,

@@ -82,12 +82,11 @@ function request(
   return requestService(WORDS, path, token, { method, ...(change ? json : {}) });
 }
 
-// biome-ignore format: a table
 const TITLES: ServiceWords["titles"] = {
-  404: ["There is no such game, or not any more", "Its owner may have withdrawn it, or the link was not copied whole."],
-  413: ["The game is too large to share", "Remove variations or comments."],
-  422: ["The server cannot share this game", ""],
-  429: ["Too many requests at once", "Wait a moment, and try again."],
+  404: ["shared-gone", "shared-gone-hint"],
+  413: ["shared-too-large", "shared-too-large-hint"],
+  422: ["shared-impossible"],
+  429: ["too-many-requests", "too-many-requests-hint"],
 };
-const OTHER = ["The server cannot share games now", "Try again later."] as const;
+const OTHER = ["shared-not-now", "try-again-later"] as const;
 const WORDS: ServiceWords = { titles: TITLES, other: OTHER };

@@ -5,6 +5,7 @@ import { readGames } from "../game/pgn";
 import { InputError } from "../game/position";
 import type { Study } from "../game/study";
 import { GameTree } from "../game/tree";
+import { text } from "../language/catalogue";
 import { ServiceError } from "../service";
 import { type Problem, problemOf } from "../uci/notice";
 import { readSharedGame, type SharedGame, sharedIn } from "./client";
@@ -88,7 +89,7 @@ export class Shared {
 
 function treeOf(pgn: string): GameTree {
   const [game] = readGames(pgn);
-  if (!game) throw new InputError("no game found");
+  if (!game) throw new InputError(text("no-game-found"));
   return game.open();
 }
 

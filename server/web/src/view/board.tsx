@@ -14,10 +14,16 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { App } from "../app";
 import { drawingsOn } from "../game/annotation";
 import type { GameNode } from "../game/tree";
+import { text } from "../language/catalogue";
 import { arrowsOf, BRUSHES, drawingsOf, shapesOf } from "./arrows";
 import { stepByWheel } from "./wheel";
 
-const PROMOTIONS: readonly Role[] = ["queen", "knight", "rook", "bishop"];
+const PROMOTIONS = [
+  ["queen", "promote-queen"],
+  ["knight", "promote-knight"],
+  ["rook", "promote-rook"],
+  ["bishop", "promote-bishop"],
+] as const;
 
 interface Promotion {
   readonly move: NormalMove;
@@ -194,7 +200,7 @@ function PromotionChoice(props: {
     <div
       class="promotion-shade"
       role="dialog"
-      aria-label="Promote to"
+      aria-label={text("promote-to")}
       onClick={() => props.choose(null)}
       onKeyDown={(event) => {
         event.stopPropagation();
@@ -202,13 +208,13 @@ function PromotionChoice(props: {
       }}
     >
       <div class={`promotion column-${column} ${isTop ? "top" : "bottom"}`}>
-        {PROMOTIONS.map((role, at) => (
+        {PROMOTIONS.map(([role, id], at) => (
           <button
             type="button"
             key={role}
             ref={at === 0 ? first : null}
             class="cg-wrap"
-            aria-label={role}
+            aria-label={text(id)}
             onClick={(event) => {
               event.stopPropagation();
               props.choose(role);

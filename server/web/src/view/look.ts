@@ -12,8 +12,7 @@ export function followSettings(app: App): void {
     page.dataset.theme = theme;
     page.dataset.board = board;
     page.style.setProperty("--size", String(size));
-    const onFailure = () =>
-      app.toasts.addNote("The pieces could not be loaded", "Try again later.");
+    const onFailure = () => app.toasts.addNote(text("pieces-not-loaded"), text("try-again-later"));
     showPieces(pieces).catch(onFailure);
     if (sounds) void import("../sound/sounds").then((it) => it.listen(app));
   });

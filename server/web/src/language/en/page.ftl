@@ -298,3 +298,47 @@ embed-open = Open on { $server }
 embed-steps = Steps
 embed-no-address = This address names no game
 embed-no-address-text = It has to end with # and the id of a shared game, like /embed#AbCdEf. On the server, “Share” has the whole address to copy.
+
+## Promotion
+
+# A window with the names of four pieces.
+promote-to = Promote to
+promote-queen = queen
+promote-knight = knight
+promote-rook = rook
+promote-bishop = bishop
+
+## What the server or the browser cannot do
+
+try-again-later = Try again later.
+pieces-not-loaded = The pieces could not be loaded
+too-many-requests = Too many requests at once
+too-many-requests-hint = Wait a moment, and try again.
+# Follows a title and a colon, so it begins with a small letter.
+no-game-found = no game found
+shared-gone = There is no such game, or not any more
+shared-gone-hint = Its owner may have withdrawn it, or the link was not copied whole.
+shared-too-large = The game is too large to share
+shared-too-large-hint = Remove variations or comments.
+shared-impossible = The server cannot share this game
+shared-not-now = The server cannot share games now
+
+## Analyses of the server
+
+# The name of a game without players.
+jobs-untitled = Untitled game
+# { $title } is that of the first game of a file, like “Carlsen – Anand”.
+jobs-and-more = { $title }, and { $count } more
+jobs-gone = The server does not have this analysis any more
+jobs-gone-hint = It keeps results for a limited time. Analyse the game again.
+jobs-changed = That is not possible now
+jobs-changed-hint = The analysis has changed meanwhile: look at it again.
+jobs-full = The server keeps no more analyses for you
+jobs-full-hint = Delete one that you do not need, and try again.
+# The server says what is wrong, in a sentence between these two.
+jobs-impossible = The server cannot analyse this
+jobs-impossible-hint = Change what it names, or analyse the game in this tab.
+jobs-not-now = The server cannot work at analyses now
+jobs-not-now-hint = Try again later, or analyse the game in this tab.
+jobs-refused = The server has refused this
+jobs-refused-hint = Try again later, or ask its operator.
