@@ -445,7 +445,7 @@ library-save-in-own = In My games speichern
 library-earlier-of-game = Frühere Fassungen dieser Partie
 library-earlier = Frühere Fassungen
 # The game as it was before { $time }, when it was saved.
-library-before = vor { $time }
+library-before = Stand vor dem { $time }
 # { $coding } is like “Western (Windows)”, a way to write letters in a file.
 library-lacks-letters = Für { $path } gilt die Kodierung { $coding }; darin fehlen Buchstaben dieser Partie.
 library-do-not-save = Nicht speichern
@@ -492,7 +492,7 @@ library-draw = Remis
 library-folder = Ordner
 library-all-folders = Alle
 library-clear = Leeren
-library-in-any-position = In jeder Stellung
+library-in-any-position = In beliebiger Stellung
 # A button: search the games with this position.
 library-search-position = Mit der Stellung auf dem Brett
 library-with-position = Partien mit der Stellung auf dem Brett
