@@ -545,3 +545,26 @@ import-search-games = In { $count } Partien suchen
 import-games = Partien
 import-showing = { $shown } von { $count } werden gezeigt: Die anderen finden Sie mit der Suche.
 import-played-here = Hier gespielt
+
+## How a game against an engine ended, and its strength
+
+outcome-white-mates = Weiß gewinnt durch Matt
+outcome-black-mates = Schwarz gewinnt durch Matt
+outcome-white-wins-on-time = Weiß gewinnt auf Zeit
+outcome-black-wins-on-time = Schwarz gewinnt auf Zeit
+outcome-white-resigns = Weiß gibt auf
+outcome-black-resigns = Schwarz gibt auf
+outcome-white-made-no-move = Weiß hat keinen regelgerechten Zug gemacht
+outcome-black-made-no-move = Schwarz hat keinen regelgerechten Zug gemacht
+# Black's time is over, but White has too few pieces to mate.
+outcome-white-cannot-mate = Remis: Die Zeit von Schwarz ist abgelaufen, aber Weiß kann nicht mattsetzen
+outcome-black-cannot-mate = Remis: Die Zeit von Weiß ist abgelaufen, aber Schwarz kann nicht mattsetzen
+outcome-stalemate = Remis durch Patt
+outcome-material = Remis: zu wenig Material
+outcome-fifty-moves = Remis nach der 50-Züge-Regel
+outcome-repetition = Remis durch dreimalige Stellungswiederholung
+outcome-agreement = Remis vereinbart
+# Behind the name of an engine that does not play at full strength.
+play-at-level = Stufe { $level }
+play-declines = Die Engine lehnt Remis ab
+play-declines-reason = Sie meint, es sei mehr drin.
