@@ -12,7 +12,8 @@ import { SquareSet } from "chessops/squareSet";
 import { COLORS, type Color, type Square } from "chessops/types";
 import { makeSquare } from "chessops/util";
 import { MOST_MEN, normalizeFen } from "../game/fen";
-import { InputError, positionOf, sideName } from "../game/position";
+import { InputError, positionOf } from "../game/position";
+import { text } from "../language/catalogue";
 
 export type Wing = "K" | "Q" | "k" | "q";
 
@@ -97,15 +98,14 @@ export function fenOf(draft: Draft): string {
 export function faultOf(draft: Draft): string {
   const { board } = draft;
   for (const color of COLORS) {
-    const name = sideName(color);
     const kings = board.pieces(color, "king").size();
-    if (kings === 0) return `${name} has no king`;
-    if (kings > 1) return `${name} has ${kings} kings instead of one`;
+    if (kings === 0) return text("setup-no-king", { color });
+    if (kings > 1) return text("setup-kings", { color, count: kings });
     const men = board[color].size();
-    if (men > MOST_MEN) return `${name} has ${men} pieces, and ${MOST_MEN} are the most`;
+    if (men > MOST_MEN) return text("setup-men", { color, count: men, most: MOST_MEN });
   }
   const [pawn] = SquareSet.backranks().intersect(board.pawn);
-  if (pawn !== undefined) return `a pawn cannot stand on ${makeSquare(pawn)}`;
+  if (pawn !== undefined) return text("setup-pawn-on", { square: makeSquare(pawn) });
   try {
     positionOf(fenOf(draft));
   } catch (error) {
@@ -119,7 +119,7 @@ export function faultOf(draft: Draft): string {
 export function oddityOf({ board }: Draft): string {
   const counts = COLORS.map((color) => [color, board.pieces(color, "pawn").size()] as const);
   const [color, pawns] = counts.find(([, count]) => count > 8) ?? [];
-  return color ? `${sideName(color)} has ${pawns} pawns: unusual, but it can be analysed` : "";
+  return color ? text("setup-pawns", { color, count: pawns ?? 0 }) : "";
 }
 
 // The 960 start positions are numbered by Reinhard Scharnagl's scheme, where 518 is chess.

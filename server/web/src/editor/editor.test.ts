@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { INITIAL_FEN } from "../game/position";
 import { GameTree } from "../game/tree";
+import { loadPart } from "../language/catalogue";
 import {
   type Draft,
   draftFrom,
@@ -24,6 +25,8 @@ function editorOf(tree: GameTree, loaded: GameTree[]): Editor {
   };
   return new Editor(study, () => {});
 }
+
+beforeAll(() => loadPart("later"));
 
 const POSITIONS = [
   INITIAL_FEN,

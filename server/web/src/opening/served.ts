@@ -1,5 +1,6 @@
 /** The games of the server's explorer, as it tells them (`ExplorerResult` in docs/api.md). */
 
+import { text } from "../language/catalogue";
 import type { PlayedMove } from "./explorer";
 
 export const EXPLORER = "/v1/explorer";
@@ -41,8 +42,11 @@ export function playedMove({ uci, san, white, draws, black }: ServedMove): Playe
 
 /** Return what else is known of a move; empty if nothing. */
 export function noteOn({ average_rating: rating, last_year: year }: ServedMove): string {
-  const parts = [rating && `average rating ${rating}`, year && `last played in ${year}`];
-  return parts.filter(Boolean).join(", ");
+  if (rating && year) {
+    return text("explorer-rating-and-year", { rating: String(rating), year: String(year) });
+  }
+  if (rating) return text("explorer-rating", { rating: String(rating) });
+  return year ? text("explorer-year", { year: String(year) }) : "";
 }
 
 /** Return the share of each move of an opening book, by its UCI: `60 %`. */

@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { loadPart } from "../language/catalogue";
 import { detailOf, headline, mayHave, outcomeOf, type TablebaseMove } from "./tablebase";
 
 const MOVE: TablebaseMove = { uci: "e2e4", san: "e4", category: "loss", dtz: -12 };
+
+beforeAll(() => loadPart("later"));
 
 test("only positions with few men and without castling are asked for", () => {
   expect(mayHave("8/8/8/8/4k3/8/7R/1K6 w - - 0 1", 3)).toBe(true);
@@ -27,10 +30,10 @@ test("the end of the game is told instead of a distance", () => {
 
 test("the position is told in words", () => {
   const told = (category: TablebaseMove["category"]) =>
-    headline({ category, moves: [MOVE] }, "Black");
+    headline({ category, moves: [MOVE] }, "black");
   expect(told("loss")).toBe("Black loses");
   expect(told("draw")).toBe("A draw with best play");
   expect(told("cursed-win")).toBe("Black draws: the win takes more than fifty moves");
   expect(told("unknown")).toBeNull();
-  expect(headline({ category: "loss", moves: [] }, "Black")).toBe("Checkmate");
+  expect(headline({ category: "loss", moves: [] }, "black")).toBe("Checkmate");
 });

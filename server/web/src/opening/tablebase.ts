@@ -1,5 +1,8 @@
 /** Tablebases of the server in words: which moves win, draw and lose. */
 
+import type { Color } from "chessops/types";
+import { text } from "../language/catalogue";
+
 /** For the side to move, with the fifty-move rule; see `TablebaseResult` in docs/api.md. */
 export type Category =
   | "win"
@@ -40,17 +43,17 @@ export function mayHave(fen: string, men: number): boolean {
 }
 
 // biome-ignore format: a table
-const OUTCOMES: Readonly<Record<Category, readonly [Outcome, words: string]>> = {
-  "win": ["wins", "wins"],
-  "syzygy-win": ["wins", "wins, or draws by the fifty-move rule"],
-  "maybe-win": ["wins", "wins, or draws by the fifty-move rule"],
-  "cursed-win": ["draws", "draws: the win takes more than fifty moves"],
-  "draw": ["draws", "draws"],
-  "blessed-loss": ["draws", "draws: the loss takes more than fifty moves"],
-  "maybe-loss": ["loses", "loses, or draws by the fifty-move rule"],
-  "syzygy-loss": ["loses", "loses, or draws by the fifty-move rule"],
-  "loss": ["loses", "loses"],
-  "unknown": ["unknown", "is not in the tables"],
+const OUTCOMES: Readonly<Record<Category, readonly [Outcome, headline: string | null]>> = {
+  "win": ["wins", "tablebase-side-wins"],
+  "syzygy-win": ["wins", "tablebase-side-wins-or-draws"],
+  "maybe-win": ["wins", "tablebase-side-wins-or-draws"],
+  "cursed-win": ["draws", "tablebase-side-wins-too-late"],
+  "draw": ["draws", "tablebase-draw"],
+  "blessed-loss": ["draws", "tablebase-side-loses-too-late"],
+  "maybe-loss": ["loses", "tablebase-side-loses-or-draws"],
+  "syzygy-loss": ["loses", "tablebase-side-loses-or-draws"],
+  "loss": ["loses", "tablebase-side-loses"],
+  "unknown": ["unknown", null],
 };
 const FOR_OTHER: Readonly<Record<Outcome, Outcome>> = {
   wins: "loses",
@@ -60,11 +63,11 @@ const FOR_OTHER: Readonly<Record<Outcome, Outcome>> = {
 };
 
 /** Return what the side to move can reach, in words; null if the tables do not say. */
-export function headline({ category, moves }: TablebaseAnswer, side: string): string | null {
-  if (category === "unknown") return null;
-  if (!moves.length) return category === "loss" ? "Checkmate" : "Stalemate";
-  if (category === "draw") return "A draw with best play";
-  return `${side} ${OUTCOMES[category][1]}`;
+export function headline({ category, moves }: TablebaseAnswer, side: Color): string | null {
+  const [, id] = OUTCOMES[category];
+  if (!id) return null;
+  if (moves.length) return text(id, { side });
+  return text(category === "loss" ? "tablebase-checkmate" : "tablebase-stalemate");
 }
 
 /** Return what a move does for the side that plays it. */
@@ -74,11 +77,15 @@ export function outcomeOf({ category }: TablebaseMove): Outcome {
 
 /** Return what else there is to say of a move; empty if nothing. */
 export function detailOf(move: TablebaseMove): string {
-  if (move.checkmate) return "mate";
-  if (move.stalemate) return "stalemate";
-  if (move.insufficient_material) return "too few pieces left";
-  if (move.category === "cursed-win" || move.category === "blessed-loss") return "fifty moves";
+  if (move.checkmate) return text("tablebase-detail-mate");
+  if (move.stalemate) return text("tablebase-detail-stalemate");
+  if (move.insufficient_material) return text("tablebase-detail-material");
+  const isLate = move.category === "cursed-win" || move.category === "blessed-loss";
+  if (isLate) return text("tablebase-detail-fifty");
   const isUnsure = /^(maybe|syzygy)-/.test(move.category);
-  const distance = move.dtz ? `DTZ ${Math.abs(move.dtz)}` : "";
-  return isUnsure ? `${distance} or fifty moves`.trim() : distance;
+  if (!move.dtz) return isUnsure ? text("tablebase-detail-or-fifty") : "";
+  const distance = String(Math.abs(move.dtz));
+  return text(isUnsure ? "tablebase-detail-distance-or-fifty" : "tablebase-detail-distance", {
+    distance,
+  });
 }

@@ -77,7 +77,7 @@ export function SetupBoard({ app }: { app: App; close?: () => void }) {
       <div
         class="board-frame"
         role="application"
-        aria-label="Board: arrow keys select a square, k q r b n p place a white piece, with Shift a black one, Delete removes it"
+        aria-label={text("setup-board")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: an application has keys of its own
         tabIndex={0}
         data-testid="setup-board"

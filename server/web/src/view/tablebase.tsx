@@ -6,6 +6,13 @@ import { detailOf, headline, outcomeOf, type TablebaseMove } from "../opening/ta
 import { MoveTable } from "./move_table";
 import { Panel, rememberedFolding } from "./panel";
 
+const OUTCOMES = {
+  wins: "tablebase-wins",
+  draws: "tablebase-draws",
+  loses: "tablebase-loses",
+  unknown: null,
+} as const;
+
 export function TablebasePanel({ app }: { app: App }) {
   const state = app.tablebase.state.value;
   if (state.type === "none") return null;
@@ -18,7 +25,7 @@ export function TablebasePanel({ app }: { app: App }) {
         {state.type === "found" && (
           <>
             <p class="hint">
-              {headline(state.answer, state.fen.includes(" w ") ? "White" : "Black")}
+              {headline(state.answer, state.fen.includes(" w ") ? "white" : "black")}
             </p>
             <MoveTable
               app={app}
@@ -42,7 +49,9 @@ function cellsOf(move: TablebaseMove) {
   return (
     <>
       <td>
-        <span class={`table-outcome ${outcome}`}>{outcome === "unknown" ? "?" : outcome}</span>
+        <span class={`table-outcome ${outcome}`}>
+          {OUTCOMES[outcome] ? text(OUTCOMES[outcome]) : "?"}
+        </span>
       </td>
       <td class="count" title={move.dtz ? text("tablebase-dtz") : undefined}>
         {detailOf(move)}

@@ -572,3 +572,76 @@ outcome-agreement = Draw by agreement
 play-at-level = level { $level }
 play-declines = The engine declines the draw
 play-declines-reason = It thinks it can do better.
+
+## The words of the explorer and of the tablebases
+
+explorer-rating = average rating { $rating }
+explorer-year = last played in { $year }
+explorer-rating-and-year = average rating { $rating }, last played in { $year }
+# What a move does for the side that plays it; in a narrow column.
+tablebase-wins = wins
+tablebase-draws = draws
+tablebase-loses = loses
+tablebase-checkmate = Checkmate
+tablebase-stalemate = Stalemate
+tablebase-draw = A draw with best play
+# { $side } is the side to move: “white” or “black”.
+tablebase-side-wins = { $side ->
+    [white] White wins
+   *[black] Black wins
+}
+tablebase-side-wins-or-draws = { $side ->
+    [white] White wins, or draws by the fifty-move rule
+   *[black] Black wins, or draws by the fifty-move rule
+}
+tablebase-side-wins-too-late = { $side ->
+    [white] White draws: the win takes more than fifty moves
+   *[black] Black draws: the win takes more than fifty moves
+}
+tablebase-side-loses-too-late = { $side ->
+    [white] White draws: the loss takes more than fifty moves
+   *[black] Black draws: the loss takes more than fifty moves
+}
+tablebase-side-loses-or-draws = { $side ->
+    [white] White loses, or draws by the fifty-move rule
+   *[black] Black loses, or draws by the fifty-move rule
+}
+tablebase-side-loses = { $side ->
+    [white] White loses
+   *[black] Black loses
+}
+# Behind a move, in a narrow column: how the game ends or how far the next step is.
+tablebase-detail-mate = mate
+tablebase-detail-stalemate = stalemate
+tablebase-detail-material = too few pieces left
+# The fifty-move rule makes a draw of it.
+tablebase-detail-fifty = fifty moves
+tablebase-detail-distance = DTZ { $distance }
+# The fifty-move rule may make a draw of it.
+tablebase-detail-distance-or-fifty = DTZ { $distance } or fifty moves
+tablebase-detail-or-fifty = or fifty moves
+
+## What is wrong with a position that is set up
+
+# Stands in “Not legal: ….”, so it has no full stop.
+setup-no-king = { $color ->
+    [white] White has no king
+   *[black] Black has no king
+}
+setup-kings = { $color ->
+    [white] White has { $count } kings instead of one
+   *[black] Black has { $count } kings instead of one
+}
+setup-men = { $color ->
+    [white] White has { $count } pieces, and { $most } are the most
+   *[black] Black has { $count } pieces, and { $most } are the most
+}
+# { $square } is like “a8”.
+setup-pawn-on = a pawn cannot stand on { $square }
+# { $count } is 9 or more.
+setup-pawns = { $color ->
+    [white] White has { $count } pawns: unusual, but it can be analysed
+   *[black] Black has { $count } pawns: unusual, but it can be analysed
+}
+# For screen readers.  The keys k q r b n p are those of the keyboard, and stay as they are.
+setup-board = Board: arrow keys select a square, k q r b n p place a white piece, with Shift a black one, Delete removes it
