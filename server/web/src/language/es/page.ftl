@@ -298,3 +298,47 @@ embed-open = Abrir en { $server }
 embed-steps = Pasos
 embed-no-address = Esta dirección no indica ninguna partida
 embed-no-address-text = Debe terminar en # y el identificador de una partida compartida, como /embed#AbCdEf. En el servidor, «Compartir» ofrece la dirección completa para copiarla.
+
+## Promotion
+
+# A window with the names of four pieces.
+promote-to = Coronar
+promote-queen = dama
+promote-knight = caballo
+promote-rook = torre
+promote-bishop = alfil
+
+## What the server or the browser cannot do
+
+try-again-later = Inténtelo de nuevo más tarde.
+pieces-not-loaded = No se pudieron cargar las piezas
+too-many-requests = Demasiadas peticiones a la vez
+too-many-requests-hint = Espere un momento e inténtelo de nuevo.
+# Follows a title and a colon, so it begins with a small letter.
+no-game-found = no se encontró ninguna partida
+shared-gone = Esa partida no existe, o ya no existe
+shared-gone-hint = Puede que su dueño la haya retirado, o que el enlace no se copiara entero.
+shared-too-large = La partida es demasiado grande para compartirla
+shared-too-large-hint = Quite variantes o comentarios.
+shared-impossible = El servidor no puede compartir esta partida
+shared-not-now = El servidor no puede compartir partidas ahora
+
+## Analyses of the server
+
+# The name of a game without players.
+jobs-untitled = Partida sin título
+# { $title } is that of the first game of a file, like “Carlsen – Anand”.
+jobs-and-more = { $title } y { $count } más
+jobs-gone = El servidor ya no tiene este análisis
+jobs-gone-hint = Guarda los resultados por un tiempo limitado. Analice la partida de nuevo.
+jobs-changed = Eso no es posible ahora
+jobs-changed-hint = El análisis ha cambiado entretanto: mírelo de nuevo.
+jobs-full = El servidor no le guarda más análisis
+jobs-full-hint = Borre uno que no necesite e inténtelo de nuevo.
+# The server says what is wrong, in a sentence between these two.
+jobs-impossible = El servidor no puede analizar esto
+jobs-impossible-hint = Cambie lo que se indica, o analice la partida en esta pestaña.
+jobs-not-now = El servidor no puede hacer análisis ahora
+jobs-not-now-hint = Inténtelo más tarde, o analice la partida en esta pestaña.
+jobs-refused = El servidor lo ha rechazado
+jobs-refused-hint = Inténtelo más tarde, o consulte a quien lo administra.
