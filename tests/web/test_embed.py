@@ -19,7 +19,8 @@ PGN = """\
 [Result "1-0"]
 
 {The key game.} 1. e4 {[%clk 1:29:50] [%cal Ge4e5] <img src=x onerror=alert(1)>} e5 (1... c5 2. Nf3
-(2. c3 $6) d6) 2. Nf3 $1 {[%clk 1:28:00]} Nc6 $2 3. Bb5 1-0
+(2. c3 $6) d6) 2. Nf3 $1 {[%clk 1:28:00]} Nc6 $2 {Mistake. Nf6 was best.}
+(2... Nf6 3. Nxe5) 3. Bb5 1-0
 """
 
 
@@ -106,6 +107,10 @@ def test_game_is_read_on_a_page_that_is_listed_and_on_no_other(
     frame.get_by_test_id("board").hover()
     page.mouse.wheel(0, 120)
     expect(current).to_have_text("Bb5")
+    frame.get_by_role("button", name="Fold all better lines").click()
+    expect(frame.get_by_role("button", name="Nxe5")).to_have_count(0)
+    frame.get_by_role("button", name="Unfold all better lines").click()
+    expect(frame.get_by_role("button", name="Nxe5")).to_be_visible()
     link = frame.get_by_role("link", name="Open on 127.0.0.1")
     assert (link.get_attribute("href") or "").endswith(f"/#game={address.partition('#')[2]}")
     assert violations(frame) == []

@@ -1,6 +1,6 @@
 /** A shared game in a frame of another page: the board, the moves, and a link to the server. */
 
-import { effect, signal } from "@preact/signals";
+import { effect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { clockAt } from "../game/annotation";
 import { resultOf, shownTag } from "../game/headers";
@@ -10,9 +10,9 @@ import { text } from "../language/catalogue";
 import { clockText } from "../play/clock";
 import { linkTo } from "../sharing/client";
 import { IconButton, type IconName } from "../view/controls";
-import { Comments, Mainline, markCurrent } from "../view/moves";
+import { Comments, FoldBetter, Mainline, markCurrent, useFolds } from "../view/moves";
 import { resultText } from "../view/result";
-import type { Folds } from "../view/variation";
+import { betterLines } from "../view/variation";
 import { ReaderBoard } from "./board";
 import type { Reader } from "./reader";
 
@@ -106,7 +106,8 @@ function GameMoves({ reader }: { reader: Reader }) {
   const box = useRef<HTMLDivElement>(null);
   // In the same frame as the board.
   useLayoutEffect(() => markCurrent(box.current, current));
-  const folds = useMemo(() => signal<Folds>(new Map()), [tree]);
+  const folds = useFolds(tree, current);
+  const better = useMemo(() => betterLines(tree), [tree]);
   // A game may have thousands of moves: they are not drawn again at each step.
   const all = useMemo(
     () => <Mainline app={{ study: reader }} from={tree.root} folds={folds} />,
@@ -115,6 +116,7 @@ function GameMoves({ reader }: { reader: Reader }) {
   return (
     <section class="moves" aria-label={text("page-moves")} ref={box} tabIndex={-1}>
       <Comments texts={tree.root.comments} />
+      {better.length > 0 && <FoldBetter app={{ study: reader }} lines={better} folds={folds} />}
       <div class="mainline">{all}</div>
       <p class="result">{resultText(resultOf(tree))}</p>
     </section>

@@ -11,7 +11,7 @@ import { commentText, ratingOf, shownNags, spentText, timeSpent } from "../game/
 import { glyphsOf } from "../game/glyph";
 import { resultOf } from "../game/headers";
 import { isBookMove } from "../game/remark";
-import { type GameNode, moveNumber } from "../game/tree";
+import { type GameNode, type GameTree, moveNumber } from "../game/tree";
 import { text } from "../language/catalogue";
 import type { Score } from "../uci/line";
 import { type MenuPlace, MoveMenu } from "./menu";
@@ -48,11 +48,7 @@ export function Moves({ app }: { app: App }) {
   useLayoutEffect(() => markCurrent(box.current, current));
   const opening = app.openings.openingAt(current);
   const mayOpen = app.movableSide.value !== null && !app.isPlaying.value;
-  const folds = useMemo(() => signal<Folds>(new Map()), [tree]);
-  const revealed = revealing(folds.value, current);
-  useLayoutEffect(() => {
-    folds.value = revealed;
-  });
+  const folds = useFolds(tree, current);
   // A game may have thousands of moves: they are drawn after changes, not at each step.
   const all = useMemo(
     () => <Mainline app={app} from={tree.root} folds={folds} />,
@@ -86,8 +82,22 @@ export function Moves({ app }: { app: App }) {
   );
 }
 
+/** Return which variations of a game are folded: never one with the current move. */
+export function useFolds(tree: GameTree, current: GameNode): Signal<Folds> {
+  const folds = useMemo(() => signal<Folds>(new Map()), [tree]);
+  const revealed = revealing(folds.value, current);
+  useLayoutEffect(() => {
+    folds.value = revealed;
+  });
+  return folds;
+}
+
 /** The button that folds the better lines of an analysis, or unfolds them if all are folded. */
-function FoldBetter(props: { app: App; lines: readonly GameNode[]; folds: Signal<Folds> }) {
+export function FoldBetter(props: {
+  app: Reading;
+  lines: readonly GameNode[];
+  folds: Signal<Folds>;
+}) {
   const { app, lines, folds } = props;
   const folding = lines.some((start) => !isFolded(folds.value, start, 1));
   const fold = () => {
