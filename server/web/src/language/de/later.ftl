@@ -568,3 +568,76 @@ outcome-agreement = Remis vereinbart
 play-at-level = Stufe { $level }
 play-declines = Die Engine lehnt Remis ab
 play-declines-reason = Sie meint, es sei mehr drin.
+
+## The words of the explorer and of the tablebases
+
+explorer-rating = Elo-Schnitt { $rating }
+explorer-year = zuletzt gespielt { $year }
+explorer-rating-and-year = Elo-Schnitt { $rating }, zuletzt gespielt { $year }
+# What a move does for the side that plays it; in a narrow column.
+tablebase-wins = gewinnt
+tablebase-draws = remis
+tablebase-loses = verliert
+tablebase-checkmate = Matt
+tablebase-stalemate = Patt
+tablebase-draw = Remis bei bestem Spiel
+# { $side } is the side to move: “white” or “black”.
+tablebase-side-wins = { $side ->
+    [white] Weiß gewinnt
+   *[black] Schwarz gewinnt
+}
+tablebase-side-wins-or-draws = { $side ->
+    [white] Weiß gewinnt, oder Remis nach der 50-Züge-Regel
+   *[black] Schwarz gewinnt, oder Remis nach der 50-Züge-Regel
+}
+tablebase-side-wins-too-late = { $side ->
+    [white] Remis: Weiß braucht zum Gewinn mehr als fünfzig Züge
+   *[black] Remis: Schwarz braucht zum Gewinn mehr als fünfzig Züge
+}
+tablebase-side-loses-too-late = { $side ->
+    [white] Remis: Weiß verliert erst nach mehr als fünfzig Zügen
+   *[black] Remis: Schwarz verliert erst nach mehr als fünfzig Zügen
+}
+tablebase-side-loses-or-draws = { $side ->
+    [white] Weiß verliert, oder Remis nach der 50-Züge-Regel
+   *[black] Schwarz verliert, oder Remis nach der 50-Züge-Regel
+}
+tablebase-side-loses = { $side ->
+    [white] Weiß verliert
+   *[black] Schwarz verliert
+}
+# Behind a move, in a narrow column: how the game ends or how far the next step is.
+tablebase-detail-mate = Matt
+tablebase-detail-stalemate = Patt
+tablebase-detail-material = zu wenig Material
+# The fifty-move rule makes a draw of it.
+tablebase-detail-fifty = fünfzig Züge
+tablebase-detail-distance = DTZ { $distance }
+# The fifty-move rule may make a draw of it.
+tablebase-detail-distance-or-fifty = DTZ { $distance } oder fünfzig Züge
+tablebase-detail-or-fifty = oder fünfzig Züge
+
+## What is wrong with a position that is set up
+
+# Stands in “Not legal: ….”, so it has no full stop.
+setup-no-king = { $color ->
+    [white] Weiß hat keinen König
+   *[black] Schwarz hat keinen König
+}
+setup-kings = { $color ->
+    [white] Weiß hat { $count } Könige statt einem
+   *[black] Schwarz hat { $count } Könige statt einem
+}
+setup-men = { $color ->
+    [white] Weiß hat { $count } Figuren, höchstens { $most } sind erlaubt
+   *[black] Schwarz hat { $count } Figuren, höchstens { $most } sind erlaubt
+}
+# { $square } is like “a8”.
+setup-pawn-on = auf { $square } kann kein Bauer stehen
+# { $count } is 9 or more.
+setup-pawns = { $color ->
+    [white] Weiß hat { $count } Bauern: ungewöhnlich, aber analysierbar
+   *[black] Schwarz hat { $count } Bauern: ungewöhnlich, aber analysierbar
+}
+# For screen readers.  The keys k q r b n p are those of the keyboard, and stay as they are.
+setup-board = Brett: Die Pfeiltasten wählen ein Feld; k q r b n p setzen eine weiße Figur, mit Umschalt eine schwarze; Entf entfernt sie

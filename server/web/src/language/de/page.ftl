@@ -295,3 +295,47 @@ embed-open = Auf { $server } öffnen
 embed-steps = Blättern
 embed-no-address = Diese Adresse gehört zu keiner Partie
 embed-no-address-text = Sie muss mit # und der Kennung einer geteilten Partie enden, etwa /embed#AbCdEf. Die ganze Adresse zum Kopieren steht auf dem Server unter „Teilen“.
+
+## Promotion
+
+# A window with the names of four pieces.
+promote-to = Umwandeln in
+promote-queen = Dame
+promote-knight = Springer
+promote-rook = Turm
+promote-bishop = Läufer
+
+## What the server or the browser cannot do
+
+try-again-later = Versuchen Sie es später noch einmal.
+pieces-not-loaded = Die Figuren konnten nicht geladen werden
+too-many-requests = Zu viele Anfragen auf einmal
+too-many-requests-hint = Warten Sie einen Moment, und versuchen Sie es noch einmal.
+# Follows a title and a colon, so it begins with a small letter.
+no-game-found = keine Partie gefunden
+shared-gone = Diese Partie gibt es nicht oder nicht mehr
+shared-gone-hint = Vielleicht wurde der Link zurückgezogen oder nicht ganz kopiert.
+shared-too-large = Die Partie ist zu groß zum Teilen
+shared-too-large-hint = Entfernen Sie Varianten oder Kommentare.
+shared-impossible = Der Server kann diese Partie nicht teilen
+shared-not-now = Der Server kann gerade keine Partien teilen
+
+## Analyses of the server
+
+# The name of a game without players.
+jobs-untitled = Partie ohne Titel
+# { $title } is that of the first game of a file, like “Carlsen – Anand”.
+jobs-and-more = { $title } und { $count } weitere
+jobs-gone = Der Server hat diese Analyse nicht mehr
+jobs-gone-hint = Er bewahrt Ergebnisse nur eine Zeit lang auf. Analysieren Sie die Partie noch einmal.
+jobs-changed = Das geht jetzt nicht
+jobs-changed-hint = Die Analyse hat sich inzwischen geändert: Sehen Sie noch einmal nach.
+jobs-full = Der Server bewahrt keine weiteren Analysen für Sie auf
+jobs-full-hint = Löschen Sie eine, die Sie nicht brauchen, und versuchen Sie es noch einmal.
+# The server says what is wrong, in a sentence between these two.
+jobs-impossible = Der Server kann das nicht analysieren
+jobs-impossible-hint = Ändern Sie, was er nennt, oder analysieren Sie die Partie in diesem Tab.
+jobs-not-now = Der Server kann gerade nichts analysieren
+jobs-not-now-hint = Versuchen Sie es später noch einmal, oder analysieren Sie die Partie in diesem Tab.
+jobs-refused = Der Server hat das abgelehnt
+jobs-refused-hint = Versuchen Sie es später noch einmal, oder fragen Sie den Betreiber.
