@@ -578,3 +578,76 @@ outcome-agreement = Tablas de común acuerdo
 play-at-level = nivel { $level }
 play-declines = El módulo rechaza las tablas
 play-declines-reason = Cree que puede lograr más.
+
+## The words of the explorer and of the tablebases
+
+explorer-rating = Elo medio { $rating }
+explorer-year = jugada por última vez en { $year }
+explorer-rating-and-year = Elo medio { $rating }, jugada por última vez en { $year }
+# What a move does for the side that plays it; in a narrow column.
+tablebase-wins = gana
+tablebase-draws = tablas
+tablebase-loses = pierde
+tablebase-checkmate = Jaque mate
+tablebase-stalemate = Ahogado
+tablebase-draw = Tablas con el mejor juego
+# { $side } is the side to move: “white” or “black”.
+tablebase-side-wins = { $side ->
+    [white] Ganan las blancas
+   *[black] Ganan las negras
+}
+tablebase-side-wins-or-draws = { $side ->
+    [white] Ganan las blancas, o tablas por la regla de las cincuenta jugadas
+   *[black] Ganan las negras, o tablas por la regla de las cincuenta jugadas
+}
+tablebase-side-wins-too-late = { $side ->
+    [white] Tablas: las blancas necesitan más de cincuenta jugadas para ganar
+   *[black] Tablas: las negras necesitan más de cincuenta jugadas para ganar
+}
+tablebase-side-loses-too-late = { $side ->
+    [white] Tablas: las blancas tardan más de cincuenta jugadas en perder
+   *[black] Tablas: las negras tardan más de cincuenta jugadas en perder
+}
+tablebase-side-loses-or-draws = { $side ->
+    [white] Pierden las blancas, o tablas por la regla de las cincuenta jugadas
+   *[black] Pierden las negras, o tablas por la regla de las cincuenta jugadas
+}
+tablebase-side-loses = { $side ->
+    [white] Pierden las blancas
+   *[black] Pierden las negras
+}
+# Behind a move, in a narrow column: how the game ends or how far the next step is.
+tablebase-detail-mate = mate
+tablebase-detail-stalemate = ahogado
+tablebase-detail-material = material insuficiente
+# The fifty-move rule makes a draw of it.
+tablebase-detail-fifty = cincuenta jugadas
+tablebase-detail-distance = DTZ { $distance }
+# The fifty-move rule may make a draw of it.
+tablebase-detail-distance-or-fifty = DTZ { $distance } o cincuenta jugadas
+tablebase-detail-or-fifty = o cincuenta jugadas
+
+## What is wrong with a position that is set up
+
+# Stands in “Not legal: ….”, so it has no full stop.
+setup-no-king = { $color ->
+    [white] las blancas no tienen rey
+   *[black] las negras no tienen rey
+}
+setup-kings = { $color ->
+    [white] las blancas tienen { $count } reyes en vez de uno
+   *[black] las negras tienen { $count } reyes en vez de uno
+}
+setup-men = { $color ->
+    [white] las blancas tienen { $count } piezas; el máximo es { $most }
+   *[black] las negras tienen { $count } piezas; el máximo es { $most }
+}
+# { $square } is like “a8”.
+setup-pawn-on = no puede haber un peón en { $square }
+# { $count } is 9 or more.
+setup-pawns = { $color ->
+    [white] Las blancas tienen { $count } peones: es insólito, pero se puede analizar
+   *[black] Las negras tienen { $count } peones: es insólito, pero se puede analizar
+}
+# For screen readers.  The keys k q r b n p are those of the keyboard, and stay as they are.
+setup-board = Tablero: las flechas eligen una casilla; k q r b n p ponen una pieza blanca; con Mayús, una negra; Supr la quita
