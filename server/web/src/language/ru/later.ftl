@@ -24,8 +24,566 @@ board-green = Зелёная
 board-contrast = Высокая контрастность
 settings-sounds = Звуки
 settings-volume = Громкость
-settings-arrows = Стрелки для лучших ходов
+settings-arrows = Стрелки лучших ходов
 settings-bar = Шкала оценки
 settings-stops-when-hidden = Останавливать движок, пока страница скрыта
 settings-levels-take-time = Слабые уровни думают не спеша
 settings-nothing-stored = Этот браузер ничего не хранит для этой страницы: партия и настройки останутся, пока вы её не закроете.
+
+## Practice
+
+practice = Работа над ошибками
+practice-number = Ошибка { $number } из { $total }
+practice-found = найдено: { $count }
+practice-show = Показать ход
+practice-next = Дальше
+practice-skip = Пропустить
+practice-done = Готово
+practice-end = Закончить
+practice-checking = Проверяем { $move }…
+practice-good = { $move } — хороший ход.
+practice-not-good-enough = { $move } — недостаточно сильно.
+practice-refuted-by-white = { $move } — недостаточно сильно: белые отвечают { $answer }.
+practice-refuted-by-black = { $move } — недостаточно сильно: чёрные отвечают { $answer }.
+practice-engine-prefers = Движок предпочитает { $move }.
+practice-reason = { $said } { $missed }.
+practice-inaccuracy-white = { $move } — неточность. Найдите за белых ход сильнее.
+practice-mistake-white = { $move } — ошибка. Найдите за белых ход сильнее.
+practice-blunder-white = { $move } — зевок. Найдите за белых ход сильнее.
+practice-inaccuracy-black = { $move } — неточность. Найдите за чёрных ход сильнее.
+practice-mistake-black = { $move } — ошибка. Найдите за чёрных ход сильнее.
+practice-blunder-black = { $move } — зевок. Найдите за чёрных ход сильнее.
+
+## The result
+
+result-not-finished = Не закончена
+result-white-won = 1–0, победа белых
+result-black-won = 0–1, победа чёрных
+result-draw = ½–½, ничья
+result-question = Чем закончилась партия?
+
+## A game against an engine
+
+play-game = Партия
+play-offers-draw = Движок предлагает ничью.
+play-connection-lost = связь потеряна: подключаемся снова, часы движка стоят
+play-connecting = подключение…
+play-silent = сервер не отвечает: часы движка стоят
+play-blocked = движку сейчас нельзя думать: его часы стоят
+play-your-move = ваш ход
+play-thinking = движок думает
+play-take-back = Взять ход назад
+play-accept-draw = Согласиться на ничью
+play-offer-draw = Предложить ничью
+play-yes-resign = Да, сдаться
+play-on = Играть дальше
+play-resign = Сдаться
+play-analyse = Анализировать
+play-rematch = Реванш
+play-new-game = Новая партия
+
+## The opening explorer and the tablebases
+
+explorer = База дебютов
+explorer-reading = Читаем партии…
+explorer-find = Найти эту позицию в библиотеке
+explorer-none = Партий пока нет. Откройте файл с несколькими партиями, чтобы увидеть, что играли в каждой позиции и чем партии закончились. Ваши партии с движками тоже учитываются.
+explorer-own = { $count ->
+    [one] { $count } партия, сыгранная здесь с движками
+    [few] { $count } партии, сыгранные здесь с движками
+    [many] { $count } партий, сыгранных здесь с движками
+   *[other] { $count } партии, сыгранные здесь с движками
+}
+explorer-file = { $count ->
+    [one] { $count } партия в файле
+    [few] { $count } партии в файле
+    [many] { $count } партий в файле
+   *[other] { $count } партии в файле
+}
+explorer-read-of = Прочитано: { $read }; всего { $games }
+explorer-no-continuation = Ни одна из них не продолжается из этой позиции.
+explorer-this-file = Этот файл
+explorer-played-here = Сыграно здесь
+explorer-games = Партии
+explorer-results = Результаты
+explorer-share = Доля
+explorer-not-reached = Эта позиция не встречалась ни в одной партии.
+explorer-best-games = Партии с этой позицией: лучшие { $count }
+explorer-not-in-book = В книге этой позиции нет.
+explorer-book = Дебютная книга: как часто она выбирает каждый ход.
+explorer-no-results = нет результатов
+explorer-outcome = Победы белых { $white } %, ничьи { $draw } %, победы чёрных { $black } %
+explorer-list = Партии с этой позицией: { $count }
+explorer-list-first = Партии с этой позицией: первые { $count } из { $total }
+explorer-game = Партия { $number }
+lookup-waiting = Ищем…
+lookup-no-answer = Сервер сейчас не отвечает.
+table-move = Ход
+tablebase = Эндшпильные таблицы
+tablebase-dtz = DTZ: полуходов до взятия, хода пешкой или мата при лучшей игре
+tablebase-result = Результат
+tablebase-distance = Расстояние
+
+## Keyboard shortcuts
+
+help-title = Горячие клавиши
+# The names of keys, as they are written on keyboards.
+key-home = Home
+key-end = End
+key-space = Пробел
+key-delete = Delete
+key-shift-f10 = Shift+F10
+key-ctrl-z = Ctrl+Z
+key-ctrl-shift-z = Ctrl+Shift+Z
+key-ctrl-v = Ctrl+V
+help-moves = предыдущий, следующий ход; также колесо мыши над доской
+help-variations = предыдущий, следующий вариант
+help-ends = начало, конец варианта
+help-mistakes = следующая, предыдущая ошибка в проанализированной партии
+help-type = ввести ход
+help-best = сыграть лучший ход движка
+help-engine = запустить или остановить движок
+help-arrows = показать или скрыть стрелки
+help-threat = показать угрозу
+help-analyse = анализировать партию
+help-comment = комментарий к ходу
+help-menu = меню хода в списке ходов (перейти туда — Tab)
+help-explorer = база дебютов: что здесь играли
+help-flip = перевернуть доску
+help-live = в комнате: к общей позиции
+help-delete = удалить ход и всё после него
+help-undo = отменить последнее изменение
+help-redo = вернуть отменённое
+help-paste = вставить PGN или FEN
+help-help = показать эти клавиши
+help-drawing = Стрелки и круги рисуют правой кнопкой мыши; Shift, Alt или обе клавиши дают другие цвета. Они остаются при позиции и в PGN. Чтобы убрать отметку, нарисуйте её ещё раз; чтобы убрать все, щёлкните по пустому полю.
+
+## How other programs reach the engines
+
+connect-title = Эти движки в шахматной программе
+connect-gui = Шахматная программа
+connect-gui-hint = Добавьте UCI-движок с этой командой в любую шахматную программу. Он работает как локальный движок.
+connect-socket-hint = Ваша собственная программа открывает WebSocket и общается по UCI: одна строка на сообщение.
+connect-terminal = Терминал
+# What is between ` is typed: it stays as it is.
+connect-terminal-hint = В терминале вводите команды UCI построчно: попробуйте `uci`, затем `go depth 10`.
+
+## My analyses on the server
+
+jobs-title = Мои анализы
+jobs-list = Анализы
+jobs-asking = Спрашиваем сервер…
+jobs-none = Пока ничего нет. Откройте партию, выберите «на сервере» под её ходами и нажмите «Анализировать партию». Сервер продолжит анализ, даже если закрыть страницу.
+jobs-go-on = Сервер продолжает анализ, даже если закрыть страницу.
+jobs-lost = На сервере его больше нет. Результаты хранятся ограниченное время.
+jobs-remove = Убрать из списка
+jobs-nameless = Без названия
+jobs-progress = Ход анализа: { $name }
+jobs-kept-until = Хранится до { $date }
+jobs-pause = Приостановить
+jobs-resume = Продолжить
+# A button that asks `jobs-delete-question`.
+jobs-ask-delete = Удалить…
+jobs-delete-name = Удалить { $name }
+jobs-delete-question = Удалить вместе с результатами?
+jobs-delete = Удалить
+jobs-keep = Оставить
+jobs-finish-game = Сначала закончите партию на доске
+# The games that are analysed by now.
+jobs-open-done = Открыть готовые
+jobs-open-games = Открыть партии
+jobs-open = Открыть
+jobs-download-pgn = Скачать PGN
+jobs-download-results = Скачать результаты
+jobs-all-games = { $total ->
+    [one] { $total } партия
+    [few] { $total } партии
+    [many] { $total } партий
+   *[other] { $total } партии
+}
+jobs-all-positions = { $total ->
+    [one] { $total } позиция
+    [few] { $total } позиции
+    [many] { $total } позиций
+   *[other] { $total } позиции
+}
+# { $total } is 2 or more.
+jobs-done-games = { $done } из { $total } { $total ->
+    [one] партии
+   *[other] партий
+}
+jobs-done-positions = { $done } из { $total } { $total ->
+    [one] позиции
+   *[other] позиций
+}
+# { $progress } is like “3 of 20 games” or “1 position”.
+jobs-waiting = Ждёт движка: { $progress }
+jobs-running = Выполняется: { $progress }
+jobs-running-seconds = Выполняется: { $progress }, осталось около { $left } с
+jobs-running-minutes = Выполняется: { $progress }, осталось около { $left } мин
+jobs-running-hours = Выполняется: { $progress }, осталось около { $left } ч
+jobs-paused = Приостановлено: { $progress }
+jobs-stopped = Остановлено: { $reason }
+jobs-stopped-unknown = Остановлено: сервер не сообщил почему
+# { $all } is like “20 games” or “1 position”.
+jobs-finished = Готово: { $all }
+# None of them could be analysed.
+jobs-finished-without-results = Готово: { $all }, но проанализировать не удалось
+jobs-finished-in-part = Готово: { $all }, из них не удалось проанализировать { $failed }
+
+## Links to shared games
+
+links-title = Ссылка на эту партию
+links-hint = Каждый, у кого есть ссылка, может смотреть партию с комментариями. Изменить партию или отозвать ссылку можете только вы.
+# A list with the next four.
+links-time = Сколько действует ссылка
+links-for-week = неделю
+links-for-month = месяц
+links-for-year = год
+links-until-withdrawn = пока я её не отзову
+links-make = Создать ссылку
+links-list = Мои ссылки
+# The title of a shared game without players.
+links-nameless = Партия без имён
+links-works-until = действует до { $date }
+links-works-until-withdrawn = действует, пока не отозвана
+links-link = Ссылка
+links-copied = Ссылка скопирована
+# Buttons that ask one of the questions below.
+links-ask-update = Обновить…
+links-ask-withdraw = Отозвать…
+links-change = Изменить ссылку: { $title }
+links-update-question = Показывать по этой ссылке партию, которая сейчас на доске?
+links-withdraw-question = Ссылка перестанет работать. Отозвать её?
+links-update = Обновить ссылку
+links-withdraw = Отозвать ссылку
+links-keep = Оставить
+links-frame = Показать на веб-странице
+links-html = HTML для страницы
+links-html-copied = HTML скопирован
+links-size = Размер на странице
+links-frame-hint = Работает на сайтах, которые указал администратор этого сервера.
+
+## Options of an engine
+
+options-title = Параметры: { $engine }
+options-title-unknown = Параметры движка
+options-no-control = Управление не у вас: менять можно только число показанных вариантов.
+options-none = Движок ещё не сообщил свои параметры.
+options-reset = Вернуть значения по умолчанию
+# The number of lines that the engine shows.
+options-lines = Варианты
+# “Search until” is followed by one of the next five, in a list, and then by a number.
+options-until = Предел счёта
+options-until-stopped = нет
+options-until-depth = глубина
+options-until-seconds = секунды
+options-until-nodes = узлы
+options-until-mate = мат в ходах
+options-limit = Предел
+# A number that was typed has to be from .. to ..
+options-from-to = от { $min } до { $max }
+options-range = от { $min } до { $max }
+options-invalid = недопустимое значение
+# The unit of “Hash”.
+options-mebibytes = МиБ
+
+## The window for a game against an engine
+
+play-title = Игра с движком
+play-engine = Движок
+play-colour = Ваш цвет
+play-white = Белые
+play-black = Чёрные
+# A colour by chance.
+play-random = По жребию
+play-clock = Контроль времени
+play-minutes = { $minutes } мин
+# Minutes for the game, and seconds more for each move.
+play-minutes-and-seconds = { $minutes } мин + { $seconds } с
+play-no-clock = Без часов
+# Another clock, whose minutes and seconds are typed.
+play-own-clock = Свой
+play-clock-fields = Минуты + секунды на ход
+play-clock-minutes = Минуты
+play-clock-seconds = Секунды на ход
+play-strength = Сила игры
+play-full-strength = Полная сила
+play-by-rating = По рейтингу (Эло)
+play-by-level = По уровню
+play-rating = Рейтинг
+play-level = Уровень
+play-no-levels = У этого движка нет слабых уровней.
+play-levels-unknown = Движок ещё не сообщил свои уровни.
+play-ponders = Движок думает и на вашем времени
+play-from-here = Играть с этой позиции
+play-start = Играть
+
+## Share
+
+share-title = Поделиться
+share-position = Ссылка на эту позицию
+share-download = Скачать партию
+share-preview = Вид доски
+share-arrows = Показывать стрелки лучших ходов
+share-png = Сохранить как PNG
+share-svg = Сохранить как SVG
+share-copy-picture = Скопировать картинку
+share-picture-copied = Картинка скопирована
+share-picture-not-copied = Не удалось скопировать картинку
+share-save-instead = Браузер копирует картинки только по https: сохраните её в файл.
+
+## Names, date and result of the game
+
+headers-title = Партия
+headers-rating = Рейтинг
+headers-rating-of-white = Рейтинг белых
+headers-rating-of-black = Рейтинг чёрных
+headers-event = Турнир
+headers-example-event = Первенство клуба
+headers-round = Тур
+headers-place = Место
+# A town, as an example of a place.
+headers-example-place = Казань
+headers-date = Дата
+headers-annotator = Комментатор
+headers-eco = Код ECO
+headers-result = Результат
+headers-cancel = Отмена
+headers-save = Сохранить
+
+## Setting up a position
+
+piece-white-king = белый король
+piece-white-queen = белый ферзь
+piece-white-rook = белая ладья
+piece-white-bishop = белый слон
+piece-white-knight = белый конь
+piece-white-pawn = белая пешка
+piece-black-king = чёрный король
+piece-black-queen = чёрный ферзь
+piece-black-rook = чёрная ладья
+piece-black-bishop = чёрный слон
+piece-black-knight = чёрный конь
+piece-black-pawn = чёрная пешка
+setup-empty = пусто
+setup-white-pieces = белые фигуры
+setup-black-pieces = чёрные фигуры
+setup-move = передвигать фигуры
+setup-remove = убирать фигуры
+setup-move-title = Передвигать фигуры; чтобы убрать, стащите с доски
+setup-remove-title = Убирать фигуры
+setup-not-legal = Недопустимая позиция: { $fault }.
+setup-legal = Позиция допустима.
+setup-undo = Шаг назад
+castling-white-short = Белые 0-0
+castling-white-long = Белые 0-0-0
+castling-black-short = Чёрные 0-0
+castling-black-long = Чёрные 0-0-0
+setup = Расставить позицию
+setup-to-move = Чей ход
+setup-clear = Очистить
+cancel = Отмена
+setup-analyse = Анализировать
+setup-castling = Рокировка
+setup-en-passant = Взятие на проходе
+setup-no-square = Нет
+setup-start = Начальная позиция
+setup-start-number = Номер начальной позиции
+setup-random = Случайная позиция
+
+## Rooms
+
+room-stop-writing = Запретить правку
+room-let-write = Разрешить правку
+room-remove = Удалить { $name }
+room-last-change = Последнее изменение: { $name }
+room-your-name-here = Ваше имя здесь: { $name }
+room-your-name = Ваше имя
+room-engine-closes = { $count ->
+    [one] Смена движка закроет комнату для { $count } зрителя.
+    [few] Смена движка закроет комнату для { $count } зрителей.
+    [many] Смена движка закроет комнату для { $count } зрителей.
+   *[other] Смена движка закроет комнату для { $count } зрителя.
+}
+room-viewers = { $count ->
+    [0] зрителей пока нет
+    [one] { $count } зритель
+    [few] { $count } зрителя
+    [many] { $count } зрителей
+   *[other] { $count } зрителя
+}
+room-you-have-control = { $count ->
+    [0] управляете вы, других зрителей нет
+    [one] управляете вы, ещё { $count } зритель
+    [few] управляете вы, ещё { $count } зрителя
+    [many] управляете вы, ещё { $count } зрителей
+   *[other] управляете вы, ещё { $count } зрителя
+}
+room-watching = { $count ->
+    [0] вы смотрите, других зрителей нет
+    [one] вы смотрите, ещё { $count } зритель
+    [few] вы смотрите, ещё { $count } зрителя
+    [many] вы смотрите, ещё { $count } зрителей
+   *[other] вы смотрите, ещё { $count } зрителя
+}
+room = Комната
+room-live = Общая доска
+room-link = Ссылка
+room-take-control = Забрать управление
+room-withdraw-offer = Отозвать предложение
+room-give-control = Передать управление
+room-elsewhere = Вы смотрите другую позицию.
+room-back-to-live = К общей позиции
+room-back-to-live-title = К общей позиции (v)
+room-change-name = Сменить имя
+room-save-name = Сохранить имя
+room-yes-change = Да, сменить
+room-keep-engine = Оставить движок
+room-give-back = Вернуть управление
+room-save-copy = Сохранить копию
+room-save-copy-title = Выйти с копией партии; отмена вернёт вашу партию
+room-leave = Выйти
+room-offered = Вам предлагают управление.
+room-accept = Принять
+room-decline = Отказаться
+room-owner = (владелец)
+room-together = Анализировать вместе
+room-explained = Пусть другие следят за этой партией и анализом движка вживую. Управление остаётся у вас; вы можете передать его одному из зрителей и разрешить другим правку. Смотреть может каждый, у кого есть ссылка.
+room-open = Открыть комнату
+room-not-connected = Движок сейчас не подключён.
+room-anyone = Смотреть может каждый, у кого есть ссылка.
+room-viewers-link = Ссылка для зрителей
+room-lasts = Комната открыта, пока длится ваш сеанс или пока вы её не закроете.
+room-close = Закрыть комнату
+room-done = Готово
+
+## The library: files of games that this browser keeps
+
+library = Библиотека
+library-reading = { $count ->
+    [one] Читаем: { $count } партия
+    [few] Читаем: { $count } партии
+    [many] Читаем: { $count } партий
+   *[other] Читаем: { $count } партии
+}
+library-save-in = Сохранить в { $file }
+# “My games” is the name of a file: it is “My games.pgn” in every language.
+library-save-in-own = Сохранить в My games
+library-earlier-of-game = Прежние версии этой партии
+library-earlier = Прежние версии
+# The game as it was before { $time }, when it was saved.
+library-before = до { $time }
+# { $coding } is like “Western (Windows)”, a way to write letters in a file.
+library-lacks-letters = Файл { $path } — в кодировке { $coding }, в ней есть не все буквы этой партии.
+library-do-not-save = Не сохранять
+library-save-utf8 = Сохранить и перевести файл в UTF-8
+library-empty = Здесь хранятся файлы с несколькими партиями, которые вы открывали.
+library-deleted = Удалён файл { $path }
+library-undo = Вернуть
+library-files = Файлы
+library-files-in = Файлы в { $folder }
+library-download-as-one = Скачать одним файлом
+library-download-each = Скачать каждый файл
+library-name = Имя; косая черта создаёт папку
+library-rename = Переименовать
+library-rename-file = Переименовать или переместить { $file }
+library-download-file = Скачать { $file }
+library-delete-file = Удалить { $file }
+library-games = { $count ->
+    [one] { $count } партия
+    [few] { $count } партии
+    [many] { $count } партий
+   *[other] { $count } партии
+}
+# { $shown } is 100.
+library-games-first = { $count ->
+    [one] { $count } партия, показаны первые { $shown }
+    [few] { $count } партии, показаны первые { $shown }
+    [many] { $count } партий, показаны первые { $shown }
+   *[other] { $count } партии, показаны первые { $shown }
+}
+library-search = Искать в библиотеке
+library-search-hint = Искать в библиотеке: игроки, турнир, дата, результат
+library-search-by = Искать по позиции, дебюту, игрокам, дате
+# A condition of the search, like “Event: Leipzig”; several are joined by commas.
+library-condition = { $name }: { $value }
+# A player of White or Black.
+library-either-player = Белые или чёрные
+library-event = Турнир
+library-opening = Дебют
+library-example-opening = B90 или Najdorf
+# The first and the last date of the games that are searched, with examples.
+library-from = Дата с
+library-example-from = 2024 или 2024.05.31
+library-to = Дата по
+library-example-to = 2026
+library-rated = Рейтинг обоих не ниже
+library-result = Результат
+library-any-result = Любой результат
+library-white-won = Победа белых
+library-black-won = Победа чёрных
+library-draw = Ничья
+library-folder = Папка
+library-all-folders = Все
+library-clear = Очистить
+library-in-any-position = С любой позицией
+# A button: search the games with this position.
+library-search-position = С позицией на доске
+library-with-position = Партии с позицией на доске
+library-with-other-position = Партии с другой позицией
+library-with-position-explained = Партии, в которых была позиция на доске, при любом порядке ходов (без побочных вариантов).
+library-with-other-position-explained = Партии, в которых была другая позиция, при любом порядке ходов (без побочных вариантов).
+library-show = Показать партии
+library-show-games = { $count ->
+    [one] Показать { $count } партию
+    [few] Показать { $count } партии
+    [many] Показать { $count } партий
+   *[other] Показать { $count } партии
+}
+library-indexed = Поиск по позиции и дебюту пока возможен в { $done } из { $total } партий
+library-pause = Приостановить
+library-continue = Продолжить
+library-searching = Ищем…
+library-found = Найденные партии
+library-download-found = Скачать всё найденное
+library-no-matching = Таких партий нет.
+# { $coding } is like “Western (Windows)”.
+library-read-as = Прочитано в кодировке { $coding }
+library-game-on = Идёт партия
+library-game-on-hint = Сначала закончите её.
+library-saved-in = Сохранено в { $file }
+library-saved-as-new = Сохранено как новая партия
+library-saved-as-new-reason = С тех пор как вы её открыли, она изменена в другом месте.
+# Stands for a file without a name: “Saved in the library”.
+library-itself = библиотеке
+# The next ones follow a title and a colon, so they begin with a small letter.
+library-waits = библиотека ждёт другую вкладку с прежней версией страницы: закройте её или обновите
+library-closed = библиотекой пользуется новая версия страницы в другой вкладке: чтобы работать с ней здесь, обновите эту страницу
+library-full = в браузере больше нет места: скачайте файл из библиотеки, удалите его здесь и повторите
+library-not-there = файла больше нет, или его чтение отменено
+library-too-large = файл слишком велик: { $size } МБ, а предел — { $limit } МБ; разделите его
+library-unreadable = файл не удалось прочитать
+# A game without the names of its players.
+game-number = Партия { $number }
+
+## The window that opens a game or a position
+
+import-title = Открыть партию или позицию
+import-text = PGN или FEN
+import-hint = Вставьте сюда PGN (одну или несколько партий) или FEN либо перетащите файл в любое место страницы.
+import-file = Файл с партиями
+import-new-game = Новая партия
+import-open = Открыть
+# How the letters are written in the file: its encoding.
+import-letters = Кодировка файла
+import-search = Искать партии
+import-search-games = { $count ->
+    [one] Искать среди { $count } партии
+    [few] Искать среди { $count } партий
+    [many] Искать среди { $count } партий
+   *[other] Искать среди { $count } партии
+}
+import-games = Партии
+import-showing = Показано { $shown } из { $count }: остальные найдёт поиск.
+import-played-here = Сыграно здесь
