@@ -20,9 +20,14 @@ export const LANGUAGES = {
 } as const;
 
 export type Language = keyof typeof LANGUAGES;
-type Part = "page" | "later";
+type Files = Readonly<Record<string, () => Promise<string>>>;
 
-const FILES = import.meta.glob<string>(["./*/*.ftl", "!./en/page.ftl"], {
+const PAGE: Files = import.meta.glob<string>(["./*/page.ftl", "!./en/page.ftl"], {
+  query: "?raw",
+  import: "default",
+});
+// Only `loadPart` names them: the frame, which never calls it, is built without them.
+const LATER: Files = import.meta.glob<string>("./*/later.ftl", {
   query: "?raw",
   import: "default",
 });
@@ -31,7 +36,7 @@ const FALLBACK = "en";
 const base = bundleOf(FALLBACK);
 const spoken = signal(base);
 const count = signal(0); // of the files that were added: texts that are shown are looked up again
-const parts = new Set<Part>(["page"]);
+const parts = new Map([["page", PAGE]]);
 
 add(base, english);
 
@@ -48,16 +53,18 @@ export function languageFor(preferred: readonly string[]): Language {
 /** Speak a language from when the promise ends. */
 export async function speak(language: Language): Promise<void> {
   const bundle = language === FALLBACK ? base : bundleOf(language);
-  if (bundle !== base) await Promise.all([...parts].map((part) => load(bundle, part)));
+  if (bundle !== base)
+    await Promise.all([...parts].map(([part, files]) => load(bundle, part, files)));
   spoken.value = bundle;
   document.documentElement.lang = language;
 }
 
 /** Load the texts of what is loaded later, in the language that is spoken and in English. */
-export async function loadPart(part: Part): Promise<void> {
+export async function loadPart(part: "later"): Promise<void> {
   if (parts.has(part)) return;
-  parts.add(part);
-  await Promise.all([...new Set([spoken.peek(), base])].map((bundle) => load(bundle, part)));
+  parts.set(part, LATER);
+  const bundles = new Set([spoken.peek(), base]);
+  await Promise.all([...bundles].map((bundle) => load(bundle, part, LATER)));
 }
 
 /** Return the tag of the language that is spoken, for numbers and dates. */
@@ -86,8 +93,8 @@ function bundleOf(language: Language): FluentBundle {
   return new FluentBundle(language, { useIsolating: false });
 }
 
-async function load(bundle: FluentBundle, part: Part): Promise<void> {
-  const find = FILES[`./${bundle.locales[0]}/${part}.ftl`];
+async function load(bundle: FluentBundle, part: string, files: Files): Promise<void> {
+  const find = files[`./${bundle.locales[0]}/${part}.ftl`];
   if (find) add(bundle, await find());
 }
 

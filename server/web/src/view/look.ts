@@ -16,6 +16,9 @@ export function followSettings(app: App): void {
     showPieces(pieces).catch(onFailure);
     if (sounds) void import("../sound/sounds").then((it) => it.listen(app));
   });
+  effect(() => {
+    document.title = text("page-title");
+  });
 }
 
 /** Speak the language that was chosen, now and when another one is; the promise is of now. */

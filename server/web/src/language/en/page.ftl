@@ -42,6 +42,8 @@ moves-promote = Make this the main line
 moves-delete = Delete from here (Delete)
 moves-undo = Undo (Ctrl+Z)
 moves-redo = Redo (Ctrl+Shift+Z)
+# The title of the page in the browser; “Rookery” is a name.
+page-title = Rookery: analysis board
 page-flip = Flip board (f)
 page-explorer = Opening explorer (b)
 page-moves = Moves
