@@ -587,3 +587,99 @@ import-search-games = { $count ->
 import-games = Партии
 import-showing = Показано { $shown } из { $count }: остальные найдёт поиск.
 import-played-here = Сыграно здесь
+
+## How a game against an engine ended, and its strength
+
+outcome-white-mates = Белые поставили мат
+outcome-black-mates = Чёрные поставили мат
+outcome-white-wins-on-time = Белые выиграли по времени
+outcome-black-wins-on-time = Чёрные выиграли по времени
+outcome-white-resigns = Белые сдались
+outcome-black-resigns = Чёрные сдались
+outcome-white-made-no-move = Белые не сделали допустимого хода
+outcome-black-made-no-move = Чёрные не сделали допустимого хода
+# Black's time is over, but White has too few pieces to mate.
+outcome-white-cannot-mate = Ничья: чёрные просрочили время, но белым нечем поставить мат
+outcome-black-cannot-mate = Ничья: белые просрочили время, но чёрным нечем поставить мат
+outcome-stalemate = Ничья: пат
+outcome-material = Ничья: недостаточно материала
+outcome-fifty-moves = Ничья по правилу 50 ходов
+outcome-repetition = Ничья: троекратное повторение позиции
+outcome-agreement = Ничья по соглашению
+# Behind the name of an engine that does not play at full strength.
+play-at-level = уровень { $level }
+play-declines = Движок отклонил ничью
+play-declines-reason = Он рассчитывает на большее.
+
+## The words of the explorer and of the tablebases
+
+explorer-rating = средний рейтинг { $rating }
+explorer-year = последний раз в { $year } году
+explorer-rating-and-year = средний рейтинг { $rating }, последний раз в { $year } году
+# What a move does for the side that plays it; in a narrow column.
+tablebase-wins = выигрыш
+tablebase-draws = ничья
+tablebase-loses = проигрыш
+tablebase-checkmate = Мат
+tablebase-stalemate = Пат
+tablebase-draw = Ничья при лучшей игре
+# { $side } is the side to move: “white” or “black”.
+tablebase-side-wins = { $side ->
+    [white] Белые выигрывают
+   *[black] Чёрные выигрывают
+}
+tablebase-side-wins-or-draws = { $side ->
+    [white] Белые выигрывают, или ничья по правилу 50 ходов
+   *[black] Чёрные выигрывают, или ничья по правилу 50 ходов
+}
+tablebase-side-wins-too-late = { $side ->
+    [white] Ничья: для выигрыша белым нужно больше 50 ходов
+   *[black] Ничья: для выигрыша чёрным нужно больше 50 ходов
+}
+tablebase-side-loses-too-late = { $side ->
+    [white] Ничья: белые проигрывают больше чем за 50 ходов
+   *[black] Ничья: чёрные проигрывают больше чем за 50 ходов
+}
+tablebase-side-loses-or-draws = { $side ->
+    [white] Белые проигрывают, или ничья по правилу 50 ходов
+   *[black] Чёрные проигрывают, или ничья по правилу 50 ходов
+}
+tablebase-side-loses = { $side ->
+    [white] Белые проигрывают
+   *[black] Чёрные проигрывают
+}
+# Behind a move, in a narrow column: how the game ends or how far the next step is.
+tablebase-detail-mate = мат
+tablebase-detail-stalemate = пат
+tablebase-detail-material = мало материала
+# The fifty-move rule makes a draw of it.
+tablebase-detail-fifty = 50 ходов
+tablebase-detail-distance = DTZ { $distance }
+# The fifty-move rule may make a draw of it.
+tablebase-detail-distance-or-fifty = DTZ { $distance } или 50 ходов
+tablebase-detail-or-fifty = или 50 ходов
+
+## What is wrong with a position that is set up
+
+# Stands in “Not legal: ….”, so it has no full stop.
+setup-no-king = { $color ->
+    [white] у белых нет короля
+   *[black] у чёрных нет короля
+}
+setup-kings = { $color ->
+    [white] королей у белых { $count }, а нужен один
+   *[black] королей у чёрных { $count }, а нужен один
+}
+setup-men = { $color ->
+    [white] фигур у белых { $count }, а может быть не больше { $most }
+   *[black] фигур у чёрных { $count }, а может быть не больше { $most }
+}
+# { $square } is like “a8”.
+setup-pawn-on = пешка не может стоять на { $square }
+# { $count } is 9 or more.
+setup-pawns = { $color ->
+    [white] Пешек у белых { $count }: необычно, но анализировать можно
+   *[black] Пешек у чёрных { $count }: необычно, но анализировать можно
+}
+# For screen readers.  The keys k q r b n p are those of the keyboard, and stay as they are.
+setup-board = Доска: клавиши со стрелками выбирают поле, k q r b n p ставят белую фигуру, с Shift — чёрную, Delete убирает её

@@ -313,3 +313,47 @@ embed-open = Открыть на { $server }
 embed-steps = По ходам
 embed-no-address = По этому адресу нет партии
 embed-no-address-text = Адрес должен заканчиваться на # и идентификатор партии, например /embed#AbCdEf. Полный адрес можно скопировать на сервере в окне «Поделиться».
+
+## Promotion
+
+# A window with the names of four pieces.
+promote-to = Превратить пешку
+promote-queen = ферзь
+promote-knight = конь
+promote-rook = ладья
+promote-bishop = слон
+
+## What the server or the browser cannot do
+
+try-again-later = Попробуйте позже.
+pieces-not-loaded = Не удалось загрузить фигуры
+too-many-requests = Слишком много запросов сразу
+too-many-requests-hint = Подождите немного и попробуйте ещё раз.
+# Follows a title and a colon, so it begins with a small letter.
+no-game-found = партия не найдена
+shared-gone = Такой партии нет или уже нет
+shared-gone-hint = Возможно, владелец отозвал ссылку или она скопирована не целиком.
+shared-too-large = Партия слишком велика, чтобы ею поделиться
+shared-too-large-hint = Удалите часть вариантов или комментариев.
+shared-impossible = Сервер не может поделиться этой партией
+shared-not-now = Сейчас сервер не может поделиться партией
+
+## Analyses of the server
+
+# The name of a game without players.
+jobs-untitled = Партия без названия
+# { $title } is that of the first game of a file, like “Carlsen – Anand”.
+jobs-and-more = { $title } и ещё { $count }
+jobs-gone = На сервере этого анализа больше нет
+jobs-gone-hint = Результаты хранятся ограниченное время. Проанализируйте партию заново.
+jobs-changed = Сейчас это невозможно
+jobs-changed-hint = Анализ тем временем изменился: посмотрите на него ещё раз.
+jobs-full = Больше анализов сервер для вас не хранит
+jobs-full-hint = Удалите ненужный и попробуйте ещё раз.
+# The server says what is wrong, in a sentence between these two.
+jobs-impossible = Сервер не может это проанализировать
+jobs-impossible-hint = Исправьте то, что он назвал, или анализируйте партию в этой вкладке.
+jobs-not-now = Сервер сейчас не может анализировать
+jobs-not-now-hint = Попробуйте позже или анализируйте партию в этой вкладке.
+jobs-refused = Сервер отказал
+jobs-refused-hint = Попробуйте позже или обратитесь к администратору.
