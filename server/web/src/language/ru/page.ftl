@@ -42,6 +42,8 @@ moves-promote = Сделать главным вариантом
 moves-delete = Удалить с этого хода (Delete)
 moves-undo = Отменить (Ctrl+Z)
 moves-redo = Вернуть (Ctrl+Shift+Z)
+# The title of the page in the browser; “Rookery” is a name.
+page-title = Rookery: доска для анализа
 page-flip = Перевернуть доску (f)
 page-explorer = База дебютов (b)
 page-moves = Ходы
