@@ -42,6 +42,8 @@ moves-promote = Convertir en línea principal
 moves-delete = Borrar desde aquí (Supr)
 moves-undo = Deshacer (Ctrl+Z)
 moves-redo = Rehacer (Ctrl+Mayús+Z)
+# The title of the page in the browser; “Rookery” is a name.
+page-title = Rookery: tablero de análisis
 page-flip = Girar el tablero (f)
 page-explorer = Explorador de aperturas (b)
 page-moves = Jugadas
