@@ -42,6 +42,8 @@ moves-promote = Zur Hauptvariante machen
 moves-delete = Ab hier löschen (Entf)
 moves-undo = Rückgängig (Strg+Z)
 moves-redo = Wiederholen (Strg+Umschalt+Z)
+# The title of the page in the browser; “Rookery” is a name.
+page-title = Rookery: Analysebrett
 page-flip = Brett drehen (f)
 page-explorer = Eröffnungsexplorer (b)
 page-moves = Züge
