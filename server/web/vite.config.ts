@@ -27,6 +27,20 @@ function compressFiles(folder: string): Plugin {
   };
 }
 
+/** Leave out what files of texts say to translators. */
+function stripTexts(): Plugin {
+  return {
+    name: "strip-texts",
+    apply: "build",
+    enforce: "pre",
+    load(id) {
+      if (!id.endsWith(".ftl?raw")) return null;
+      const texts = readFileSync(id.replace("?raw", ""), "utf8").replace(/^(#.*)?\n/gm, "");
+      return `export default ${JSON.stringify(texts)};`;
+    },
+  };
+}
+
 /** Write the first script into the page itself, so that it need not be loaded. */
 function inlineScript(): Plugin {
   return {
@@ -150,6 +164,7 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 8192,
   },
   plugins: [
+    stripTexts(),
     inlineScript(),
     preloadModules(),
     ...(mode === "embed" ? [inlineFiles()] : []),
