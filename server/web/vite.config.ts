@@ -152,6 +152,8 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: {
       input: mode in OTHERS ? `${mode}.html` : "index.html",
       preserveEntrySignatures: "allow-extension" as const,
+      // The frame is one script, which asks for no address of its own.
+      checks: { emptyImportMeta: mode !== "embed" },
       output: OTHERS[mode] ?? { codeSplitting: { groups: CHUNKS } },
     },
     // The page preloads everything: chunks need no code for it.
