@@ -139,7 +139,8 @@ class Sharing:
             party.send_lines(bytes(RoomLine(RoomWord.TICKET, member.ticket)))
 
     def _write(self, party: Party, about: str) -> None:
-        if not self.members[party.id].may_write:
+        may_write = self.members[party.id].may_write or party.id == self._control()
+        if not may_write:
             text = "you follow the game, and do not write in it: its owner may allow that"
             party.notice(Code.ROOM_REFUSED, text)
         elif self.game.write(about, party.id):

@@ -125,7 +125,13 @@ async def test_place_is_that_of_the_client_with_control(app: Running) -> None:
         assert await heard_next(watcher, "place") == "place none"
         await say_of_room(watcher, "place moves d2d4")
         assert "place none" in await heard_up_to(owner, "place moves d2d4")
+        await say_of_room(watcher, 'game 0 "a"')
+        assert await heard_next(watcher, "written") == "written 1"
         assert await refused(owner, "place moves e2e4") is Code.ROOM_REFUSED
+        await say_of_room(watcher, "return")
+        await watcher.until(ROOM + "control owner")
+        await say_of_room(watcher, 'game 1 "b"')
+        assert "do not write" in (await watcher.until("info string rookery room-refused: you"))[-1]
 
 
 async def test_name_and_right_survive_the_connection(app: Running) -> None:

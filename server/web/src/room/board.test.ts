@@ -14,6 +14,8 @@ class Server {
   place = "none";
   readonly pages = new Map<string, Page>();
   readonly writers = new Set(["owner"]);
+  control = "owner";
+  refused = 0; // lines of pages that may not write
   isCut = false; // Lines of the pages are lost.
 
   receive(page: Page, line: string): void {
@@ -28,7 +30,10 @@ class Server {
     if (word === "place") this.place = words.join(" ");
     if (word !== "game") return;
     const text = line.slice(line.indexOf('"'));
-    if (!this.writers.has(id)) throw new Error(`${id} writes`);
+    if (!this.writers.has(id) && this.control !== id) {
+      this.refused++;
+      return;
+    }
     if (Number(words[0]) !== this.version) {
       page.room.receive(this.gameLine);
       page.room.receive(`rookery room stale ${this.version}`);
@@ -46,6 +51,11 @@ class Server {
       }
       page.room.receive(`rookery room members ${this.pages.size}`);
     }
+  }
+
+  giveControl(id: string): void {
+    this.control = id;
+    this.tellAll(null, `control ${id}`);
   }
 
   get gameLine(): string {
@@ -188,6 +198,43 @@ test("tries of a viewer are marked and sent to nobody, even when it may write", 
   settle();
   expect(owner.game).toContain("( 2. f4 exf4 )");
   expect(viewer.room.board.tries.value.size).toBe(0);
+});
+
+test("the viewer with control writes for as long as it has that", () => {
+  viewer.play("f2f4");
+  server.giveControl("1");
+  viewer.study.goTo(owner.study.tree.peek().mainline()[1] as never);
+  viewer.study.goTo(viewer.study.tree.peek().mainline()[1] as never);
+  viewer.play("c7c5");
+  settle();
+  expect(owner.moves).toBe("e4 c5");
+  expect(owner.game).toBe("1. e4 e5 ( 1... c5 ) *");
+  viewer.study.openText("1. d4 d5 *");
+  settle();
+  expect(owner.told).toContain("Another game is shown");
+  server.giveControl("owner");
+  viewer.study.goToEnd();
+  viewer.play("c2c4");
+  settle();
+  owner.study.undo();
+  settle();
+  expect(viewer.game).toBe("1. e4 e5 ( 1... c5 ) *");
+});
+
+test("what is refused because the right is lost is sent when there is one again", () => {
+  server.writers.add("1");
+  server.tellMembers();
+  server.writers.delete("1");
+  viewer.play("g1f3");
+  settle();
+  server.tellMembers();
+  expect(server.refused).toBe(1);
+  server.writers.add("1");
+  server.tellMembers();
+  viewer.play("b8c6");
+  settle();
+  expect(owner.game).toBe("1. e4 e5 2. Nf3 Nc6 *");
+  expect(server.refused).toBe(1);
 });
 
 test("of two who write at once neither loses anything", () => {

@@ -8,6 +8,7 @@ import { parseUci } from "chessops/util";
 import { readGames } from "../game/pgn";
 import type { Study } from "../game/study";
 import type { GameNode, GameTree } from "../game/tree";
+import { text } from "../language/catalogue";
 import type { Toasts } from "../toasts";
 import { applyChanges, type Change, differences, fits, type GameSketch, sketchOf } from "./change";
 import { GameSync, type Received } from "./sync";
@@ -175,44 +176,53 @@ export class SharedBoard {
   }
 
   private onMembers(): void {
-    const { self, toasts, isOwner } = this.context;
-    const could = this.mayWrite.peek();
     this.members.value = this.listing;
     this.listing = [];
-    const may = this.members.peek().some(({ id, mayWrite }) => id === self() && mayWrite);
-    if (may === could) return;
+    this.updateRight();
+  }
+
+  /** The owner writes, those that it lets write, and the page with control. */
+  private updateRight(): void {
+    const { self, toasts, isOwner, hasControl } = this.context;
+    const isWriter = this.members.peek().some(({ id, mayWrite }) => id === self() && mayWrite);
+    const may = isWriter || hasControl();
+    if (may === this.mayWrite.peek()) return;
     // What was tried before is not sent.
     if (may) this.markTries(false);
+    else this.sync.forgetSent();
     this.mayWrite.value = may;
-    if (!isOwner()) toasts.addNote(may ? MAY_WRITE : MAY_NOT_WRITE);
+    if (!isOwner() && !hasControl()) {
+      toasts.addNote(text(may ? "room-may-write" : "room-may-not-write"));
+    }
     this.markTries();
     this.pushes.request();
   }
 
-  private onGame(version: number, writer: string, text: string): void {
+  private onGame(version: number, writer: string, written: string): void {
     const { study, toasts } = this.context;
     if (version > 0) this.lastWriter.value = writer;
     let received: Received = { type: "none" };
     this.fromOutside(() => {
       const tree = study.tree.peek();
       study.changeFromOutside(() => {
-        received = this.sync.receive(version, text);
+        received = this.sync.receive(version, written);
         return received.type === "changed";
       });
       if (received.type === "replaced") this.showGame(tree, received.tree);
     });
-    if ((received as Received).type === "unreadable") toasts.addNote(UNREADABLE);
+    if ((received as Received).type === "unreadable") toasts.addNote(text("room-unreadable"));
     this.onSynced();
   }
 
   /** Show another game, at the same place if this page has control. */
   private showGame(former: GameTree, tree: GameTree): void {
-    const { study, hasControl } = this.context;
+    const { study, toasts, isOwner, hasControl } = this.context;
     const moves = hasControl() ? movesTo(study.node.peek()) : [];
     const undo = { former, node: study.node.peek() };
     const isOther = this.isShared.peek() && former !== tree;
     study.load(tree, nodeAt(tree, moves));
     if (isOther) this.undos.push(undo);
+    if (isOther && isOwner()) toasts.addNote(text("room-replaced"), text("room-replaced-undo"));
     this.isLive.value = true;
   }
 
@@ -270,6 +280,7 @@ export class SharedBoard {
   onControl(): void {
     this.shownPlace = "";
     if (this.context.hasControl()) this.isLive.value = true;
+    this.updateRight();
     this.places.request();
   }
 
@@ -305,7 +316,7 @@ export class SharedBoard {
       this.context.send(`game ${out.version} ${out.text}`);
     } else if (out && !this.hasToldLength) {
       this.hasToldLength = true;
-      this.context.toasts.addNote(TOO_LONG, "Viewers see it as it was before.");
+      this.context.toasts.addNote(text("room-too-long"), text("room-too-long-shown"));
     }
   }
 
@@ -354,7 +365,7 @@ export class SharedBoard {
           return true;
         }),
       );
-    } else toasts.addNote("That cannot be undone", "Someone has changed it since.");
+    } else toasts.addNote(text("room-no-undo"), text("room-changed-since"));
     this.remember();
     this.markTries();
     this.pushes.request();
@@ -366,11 +377,6 @@ export class SharedBoard {
     this.context.study.undoBy(undo);
   }
 }
-
-const MAY_WRITE = "You may now write in the shared game";
-const MAY_NOT_WRITE = "You no longer write in the shared game";
-const UNREADABLE = "The shared game cannot be read";
-const TOO_LONG = "The game is too long to share";
 
 /** Calls with a pause between them; of several requests in one pause, one is fulfilled. */
 class Paced {

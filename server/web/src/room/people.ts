@@ -1,10 +1,8 @@
 /** The people in a room, as the page shows them.  Pure. */
 
+import { text } from "../language/catalogue";
 import { OWNER } from "../settings";
 import type { Member } from "./board";
-
-/** The reason why a control is disabled. */
-export const NO_CONTROL = "Someone else has control";
 
 /** Someone in the room; `account` is known to the owner only. */
 export interface Person {
@@ -20,7 +18,7 @@ export interface Person {
 export function nameOf(id: string, members: readonly Member[]): string {
   const name = members.find((each) => each.id === id)?.name;
   if (name) return name;
-  return id === OWNER ? "Owner" : `Guest ${id}`;
+  return id === OWNER ? text("room-owner-name") : text("room-guest", { id });
 }
 
 /** Return the viewers for the owner, with what is known of each. */
@@ -41,10 +39,8 @@ export function viewersOf(
   });
 }
 
-/** Return what someone may do, in words; empty for one who only watches. */
+/** Return what someone may do, in words; empty for one who only watches.  Control includes writing. */
 export function rightsOf(id: string, control: string, mayWrite: boolean): string {
-  const hasControl = id === control;
-  if (hasControl && mayWrite) return "has control, writes";
-  if (hasControl) return "has control";
-  return mayWrite ? "writes" : "";
+  if (id === control) return text("room-has-control");
+  return mayWrite ? text("room-writes") : "";
 }

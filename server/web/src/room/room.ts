@@ -9,10 +9,12 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Study } from "../game/study";
 import { GameTree } from "../game/tree";
+import { text } from "../language/catalogue";
 import { type Handover, loadTicket, OWNER, saveTicket } from "../settings";
 import type { Toasts } from "../toasts";
 import { SharedBoard } from "./board";
 import { CommandObserver, type ObservedCommand } from "./observer";
+import { nameOf } from "./people";
 
 interface Viewer {
   readonly id: string;
@@ -31,7 +33,6 @@ export type RoomEvent =
 
 const LINE = /^rookery room (\S+)(?: (.*))?$/s;
 const ADDRESS = /^#room=([\w-]+)$/;
-const UNDO = "Take back control and undo to have yours again.";
 
 export class Room {
   /** The room's name, which is in its link; null if there is no room. */
@@ -201,8 +202,7 @@ export class Room {
   onSessionEnd(): void {
     if (this.owned === null) return;
     this.reset();
-    const text = "It ended with its session: open a new one for viewers.";
-    this.toasts.addNote("The room is closed", text);
+    this.toasts.addNote(text("room-is-closed"), text("room-ended"));
   }
 
   // --- lines of the server
@@ -234,7 +234,9 @@ export class Room {
         break;
       case "decline":
         this.offered.value = null;
-        this.toasts.addNote(`${this.accountOf(rest)} declined control`);
+        this.toasts.addNote(
+          text("room-declined", { name: nameOf(rest, this.board.members.peek()) }),
+        );
         break;
       case "control":
         this.receiveControl(rest);
@@ -251,10 +253,6 @@ export class Room {
       default:
         this.board.receive(word, rest);
     }
-  }
-
-  private accountOf(id: string): string {
-    return this.viewers.peek().find((each) => each.id === id)?.account ?? `viewer ${id}`;
   }
 
   /** The count ends a list that was requested; if there is none, the owner requests one. */
@@ -291,7 +289,7 @@ export class Room {
       this.study.load(command.tree, command.node);
       this.isShared = true;
       const isReplaced = command.isNew && !board.isUntouched && this.isOwner.peek();
-      if (isReplaced) this.toasts.addNote("Another game is shown", UNDO);
+      if (isReplaced) this.toasts.addNote(text("room-replaced"), text("room-take-and-undo"));
     }
     this.emit({ type: "command", command });
   }

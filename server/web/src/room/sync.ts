@@ -37,7 +37,7 @@ export class GameSync {
   private id = "";
   private sent: { readonly pgn: string; readonly id: string; readonly tree: GameTree } | null =
     null;
-  private lastTried = ""; // It is not sent twice if it comes back otherwise.
+  private lastTried: GameSketch | null = null; // It is not sent twice if it comes back otherwise.
   private awaited = 0; // the version that the server tells before anything can be sent
   private readonly tries = new WeakSet<GameNode>();
 
@@ -50,8 +50,7 @@ export class GameSync {
   onConnect(): void {
     this.version = null;
     this.awaited = 0;
-    this.sent = null;
-    this.lastTried = "";
+    this.forgetSent();
   }
 
   // --- from the server
@@ -61,7 +60,7 @@ export class GameSync {
     if (this.version !== null && version <= this.version) return { type: "none" };
     this.version = version;
     if (version === 0) return { type: "none" };
-    this.lastTried = "";
+    this.lastTried = null;
     try {
       return this.take(JSON.parse(text) as string);
     } catch (error) {
@@ -101,10 +100,15 @@ export class GameSync {
     this.base = sketchOf(openGame(sent.pgn));
   }
 
+  /** Forget what was sent: the server does not take it, as this page no longer writes. */
+  forgetSent(): void {
+    this.sent = null;
+    this.lastTried = null;
+  }
+
   /** The server has not taken what was sent: it has a newer version, which it tells. */
   onStale(version: number): void {
-    this.sent = null;
-    this.lastTried = "";
+    this.forgetSent();
     this.awaited = version;
   }
 
@@ -115,12 +119,12 @@ export class GameSync {
     if (this.sent || this.version === null || this.version < this.awaited) return null;
     const isOther = tree !== this.local;
     const sketch = this.sketchOf(tree);
-    const known = JSON.stringify([[...sketch.headers], sketch.root]);
-    if (known === this.lastTried && !isOther) return null;
+    const { lastTried } = this;
+    if (!isOther && lastTried && !differences(lastTried, sketch).length) return null;
     const id = isOther ? makeId() : this.id;
     const pgn = isOther || !this.base ? withId(openGame(writeGame(tree)), id) : this.join(sketch);
     if (pgn === null) return null;
-    this.lastTried = known;
+    this.lastTried = sketch;
     const text = JSON.stringify(pgn);
     const bytes = new TextEncoder().encode(text).length;
     if (bytes > LONGEST) return { type: "too-long", bytes };

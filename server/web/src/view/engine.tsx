@@ -6,7 +6,6 @@ import type { App } from "../app";
 import { type Findings, tablebaseWinner } from "../engine/findings";
 import { sanOf } from "../game/tree";
 import { text } from "../language/catalogue";
-import { NO_CONTROL } from "../room/people";
 import type { Score } from "../uci/line";
 import { IconButton, Select } from "./controls";
 import { Lines } from "./lines";
@@ -82,7 +81,7 @@ function Switch({ app }: { app: App }) {
       label={text("engine")}
       isOn={isOn}
       isDisabled={!hasControl}
-      title={hasControl ? title : NO_CONTROL}
+      title={hasControl ? title : text("room-no-control")}
       toggle={() => app.analysis.toggleEngine()}
     />
   );

@@ -47,7 +47,7 @@ export function Moves({ app }: { app: App }) {
   // In the same frame as the board.
   useLayoutEffect(() => markCurrent(box.current, current));
   const opening = app.openings.openingAt(current);
-  const mayOpen = app.movableSide.value !== null && !app.isPlaying.value;
+  const mayOpen = app.mayChange.value;
   const folds = useFolds(tree, current);
   // A game may have thousands of moves: they are drawn after changes, not at each step.
   const all = useMemo(

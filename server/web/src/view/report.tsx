@@ -9,7 +9,6 @@ import type { App } from "../app";
 import { sideName } from "../game/position";
 import { type GameNode, moveNumber } from "../game/tree";
 import { text } from "../language/catalogue";
-import { NO_CONTROL } from "../room/people";
 import { Button, Icon, Select } from "./controls";
 import { Panel, rememberedFolding } from "./panel";
 import { TimeGraph, useBars } from "./times";
@@ -124,7 +123,7 @@ function StartButton({ app, isAnalysed }: { app: App; isAnalysed: boolean }) {
       <Button
         look={isAnalysed ? "" : "primary"}
         disabled={!mayStart || app.jobs.isPosting.value}
-        title={mayStart ? undefined : NO_CONTROL}
+        title={mayStart ? undefined : text("room-no-control")}
         onClick={start}
       >
         <Icon name="chart" /> {buttonText(isAnalysed, areAll)}
@@ -206,7 +205,7 @@ function SideSummary({ app, color }: { app: App; color: "white" | "black" }) {
           title={
             hasControl
               ? text(color === "white" ? "report-learn-white" : "report-learn-black")
-              : NO_CONTROL
+              : text("room-no-control")
           }
           onClick={() => app.practice.start(color)}
         >

@@ -67,7 +67,7 @@ function Viewer({ app, person }: { app: App; person: Person }) {
           </Button>
         )
       )}
-      {isMember && (
+      {isMember && id !== room.control.value && (
         <Button look="small" onClick={() => room.board.allow(id, !mayWrite)}>
           {text(mayWrite ? "room-stop-writing" : "room-let-write")}
         </Button>

@@ -204,6 +204,29 @@ shared-copy = Make a copy
 shared-own-board = To my own board
 shared-sign-in = Sign in for the engine
 
+## Rooms
+
+# Why a control is disabled: only the person with control of the engine may use it.
+room-no-control = Someone else has control
+room-owner-name = Owner
+# A viewer without a name; $id is its number in the room.
+room-guest = Guest { $id }
+room-has-control = has control
+room-writes = writes
+room-declined = { $name } declined control
+room-may-write = You may now write in the shared game
+room-may-not-write = You no longer write in the shared game
+room-unreadable = The shared game cannot be read
+room-too-long = The game is too long to share
+room-too-long-shown = Viewers see it as it was before.
+room-no-undo = That cannot be undone
+room-changed-since = Someone has changed it since.
+room-replaced = Another game is shown
+room-replaced-undo = Undo to have yours again.
+room-take-and-undo = Take back control and undo to have yours again.
+room-is-closed = The room is closed
+room-ended = It ended with its session: open a new one for viewers.
+
 ## The analysis of a game
 
 report = Game analysis

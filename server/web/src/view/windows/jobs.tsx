@@ -6,7 +6,6 @@ import type { App } from "../../app";
 import { saveFile } from "../../download";
 import { describeJob, isActive, type Job, type LostJob, resultCount } from "../../jobs/job";
 import { dateLanguage, text } from "../../language/catalogue";
-import { NO_CONTROL } from "../../room/people";
 import { Button } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 import { ProblemBox } from "../messages";
@@ -176,7 +175,7 @@ function ResultButtons({ app, job }: { app: App; job: Job }) {
         <Button
           look="small primary"
           disabled={!mayOpen}
-          title={mayOpen ? undefined : isGame ? text("jobs-finish-game") : NO_CONTROL}
+          title={mayOpen ? undefined : isGame ? text("jobs-finish-game") : text("room-no-control")}
           onClick={() => app.reviewer.openJob(job)}
         >
           {text(isPart ? "jobs-open-done" : job.total > 1 ? "jobs-open-games" : "jobs-open")}
