@@ -204,6 +204,29 @@ shared-copy = Hacer una copia
 shared-own-board = Ir a mi tablero
 shared-sign-in = Iniciar sesión para usar el módulo
 
+## Rooms
+
+# Why a control is disabled: only the person with control of the engine may use it.
+room-no-control = Otra persona tiene el control
+room-owner-name = Anfitrión
+# A viewer without a name; $id is its number in the room.
+room-guest = Invitado { $id }
+room-has-control = tiene el control
+room-writes = escribe
+room-declined = { $name } ha rechazado el control
+room-may-write = Ahora puede escribir en la partida compartida
+room-may-not-write = Ya no puede escribir en la partida compartida
+room-unreadable = No se puede leer la partida compartida
+room-too-long = La partida es demasiado larga para compartirla
+room-too-long-shown = Los espectadores la ven como estaba antes.
+room-no-undo = Eso no se puede deshacer
+room-changed-since = Alguien lo ha cambiado desde entonces.
+room-replaced = Se muestra otra partida
+room-replaced-undo = Deshaga para recuperar la suya.
+room-take-and-undo = Recupere el control y deshaga para volver a la suya.
+room-is-closed = La sala está cerrada
+room-ended = Terminó con su sesión: abra otra para los espectadores.
+
 ## The analysis of a game
 
 report = Análisis de la partida
