@@ -268,7 +268,7 @@ links-frame-hint = Работает на сайтах, которые указа
 
 options-title = Параметры: { $engine }
 options-title-unknown = Параметры движка
-options-no-control = Управление не у вас: менять можно только число показанных вариантов.
+options-no-control = Управляете не вы: менять можно только число показанных вариантов.
 options-none = Движок ещё не сообщил свои параметры.
 options-reset = Вернуть значения по умолчанию
 # The number of lines that the engine shows.

@@ -209,6 +209,29 @@ shared-copy = Сделать копию
 shared-own-board = К своей доске
 shared-sign-in = Войти, чтобы включить движок
 
+## Rooms
+
+# Why a control is disabled: only the person with control of the engine may use it.
+room-no-control = Управляете не вы
+room-owner-name = Владелец
+# A viewer without a name; $id is its number in the room.
+room-guest = Гость { $id }
+room-has-control = управляет
+room-writes = правит
+room-declined = { $name } отказывается от управления
+room-may-write = Теперь вы можете править общую партию
+room-may-not-write = Вы больше не можете править общую партию
+room-unreadable = Общую партию не удалось прочитать
+room-too-long = Партия слишком длинна, чтобы показать её всем
+room-too-long-shown = Зрители видят её прежней.
+room-no-undo = Это нельзя отменить
+room-changed-since = С тех пор это изменил кто-то другой.
+room-replaced = Показана другая партия
+room-replaced-undo = Отмена вернёт вашу.
+room-take-and-undo = Заберите управление и отмените, чтобы вернуть свою.
+room-is-closed = Комната закрыта
+room-ended = Она закончилась вместе с сеансом: откройте для зрителей новую.
+
 ## The analysis of a game
 
 report = Анализ партии
