@@ -41,7 +41,7 @@ moves-comment = Diesen Zug kommentieren (c)
 moves-promote = Zur Hauptvariante machen
 moves-delete = Ab hier löschen (Entf)
 moves-undo = Rückgängig (Strg+Z)
-moves-redo = Wiederholen (Strg+Umschalt+Z)
+moves-redo = Wiederherstellen (Strg+Umschalt+Z)
 # The title of the page in the browser; “Rookery” is a name.
 page-title = Rookery: Analysebrett
 page-flip = Brett drehen (f)
@@ -80,7 +80,7 @@ engine-tablebase-white = Endspieldatenbank: Weiß gewinnt
 engine-tablebase-black = Endspieldatenbank: Schwarz gewinnt
 engine-threads = Threads
 engine-share = { $own } von { $most }
-engine-threads-title = Threads dieser Engine, von { $most }, die Sie nutzen dürfen
+engine-threads-title = Threads dieser Engine; Sie dürfen bis zu { $most } nutzen
 engine-nodes = Knoten
 engine-nodes-title = Berechnete Stellungen
 engine-speed-title = Stellungen pro Sekunde
@@ -102,7 +102,7 @@ evaluation-chances = { $score }: Chancen für Weiß { $chance } %
 lines-best = Beste Varianten
 lines-best-of = Beste Varianten von { $engine }
 lines-threats = Drohungen
-lines-threats-of = Drohungen nach { $engine }
+lines-threats-of = Drohungen laut { $engine }
 lines-depth = Tiefe { $depth }
 lines-depth-up-to = Tiefe { $depth }, bis { $seldepth }
 lines-play = { $score }, Tiefe { $depth }: { $move } ziehen
@@ -123,12 +123,12 @@ companion-lines = Varianten von { $engine }
 companion-options = Optionen von { $engine }
 companion-remove = { $engine } entfernen
 companion-finds-nothing = nichts
-companion-disagrees = Die Engines sind sich uneins: Diese findet { $mine }, die erste { $theirs }
+companion-disagrees = Die Engines sind sich nicht einig: Diese findet { $mine }, die erste { $theirs }
 
 ## The menu of a move
 
 menu-comment = Kommentieren…
-menu-move-up = Diese Variante nach oben rücken
+menu-move-up = Diese Variante nach oben verschieben
 menu-promote = Zur Hauptvariante machen
 menu-delete = Ab hier löschen
 menu-delete-others = Alle anderen Varianten löschen
@@ -137,7 +137,7 @@ menu-find = Stellung in der Bibliothek suchen
 menu-copy-pgn = PGN ab hier kopieren
 menu-rate = Zug bewerten
 copied = Kopiert
-copy-not-allowed = Dieser Browser lässt die Seite nichts kopieren
+copy-not-allowed = Dieser Browser erlaubt der Seite das Kopieren nicht
 
 ## Typed moves, pasted files
 
@@ -199,10 +199,33 @@ storage-download = Partie herunterladen
 shared = Geteilte Partie
 shared-game = Eine geteilte Partie
 shared-fetching = Die geteilte Partie wird geladen…
-shared-text = Sie können sie ansehen. Zum Ändern machen Sie eine Kopie: Das Original bleibt, wie es ist.
-shared-copy = Kopie machen
+shared-text = Sie können sie ansehen. Zum Ändern legen Sie eine Kopie an: Das Original bleibt, wie es ist.
+shared-copy = Kopie anlegen
 shared-own-board = Zu meinem Brett
 shared-sign-in = Für die Engine anmelden
+
+## Rooms
+
+# Why a control is disabled: only the person with control of the engine may use it.
+room-no-control = Jemand anders hat die Steuerung
+room-owner-name = Gastgeber
+# A viewer without a name; $id is its number in the room.
+room-guest = Gast { $id }
+room-has-control = hat die Steuerung
+room-writes = schreibt mit
+room-declined = { $name } hat die Steuerung abgelehnt
+room-may-write = Sie dürfen jetzt in der gemeinsamen Partie schreiben
+room-may-not-write = Sie schreiben nicht mehr in der gemeinsamen Partie
+room-unreadable = Die gemeinsame Partie lässt sich nicht lesen
+room-too-long = Die Partie ist zu lang zum Teilen
+room-too-long-shown = Zuschauer sehen sie, wie sie vorher war.
+room-no-undo = Das lässt sich nicht rückgängig machen
+room-changed-since = Jemand hat die Partie seitdem geändert.
+room-replaced = Eine andere Partie wird gezeigt
+room-replaced-undo = Mit Rückgängig bekommen Sie Ihre wieder.
+room-take-and-undo = Holen Sie die Steuerung zurück; mit Rückgängig bekommen Sie Ihre Partie wieder.
+room-is-closed = Der Raum ist geschlossen
+room-ended = Er endete mit seiner Sitzung: Öffnen Sie einen neuen für Zuschauer.
 
 ## The analysis of a game
 
