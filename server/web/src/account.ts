@@ -2,6 +2,8 @@
 
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { probe } from "./engine/probe";
+import { text } from "./language/catalogue";
+import { wordsOf } from "./language/problems";
 import { pathOf, type ServerInfo } from "./server";
 import * as storage from "./settings";
 import type { Problem } from "./uci/notice";
@@ -28,9 +30,9 @@ export class Account {
 
   /** Try a token; return what is wrong with it, or null. */
   async signIn(token: string): Promise<string | null> {
-    if (!/^[\x21-\x7e]+$/.test(token)) return "a token starts with rk_ and has no spaces";
+    if (!/^[\x21-\x7e]+$/.test(token)) return text("sign-in-no-token");
     const verdict = await probe(pathOf(this.parts.engine.peek()), token);
-    if (verdict && verdict.retry === null) return verdict.problem.text;
+    if (verdict && verdict.retry === null) return wordsOf(verdict.problem).text;
     this.keep(token);
     this.parts.onSignIn();
     return null;

@@ -17,6 +17,7 @@ import { typedMove } from "./game/tree";
 import { JobClient } from "./jobs/client";
 import { JobList } from "./jobs/list";
 import { Reviewer } from "./jobs/reviewer";
+import { text } from "./language/catalogue";
 import { Opener } from "./opener";
 import { OpeningExplorer } from "./opening/explorer";
 import { PositionLookup } from "./opening/lookup";
@@ -298,13 +299,11 @@ export class App {
   }
 
   /** Play a move that was typed; return what is wrong with it, or null. */
-  playTypedMove(text: string): string | null {
+  playTypedMove(typed: string): string | null {
     const node = this.study.node.peek();
-    if (this.movableSide.peek() !== node.turn) return "it is not your turn";
-    const move = typedMove(node.fen, text);
-    if (!move) {
-      return `“${text.trim()}” is not a legal move here: write moves like Nf3, exd5, O-O, e8=Q or e2e4`;
-    }
+    if (this.movableSide.peek() !== node.turn) return text("typed-not-your-turn");
+    const move = typedMove(node.fen, typed);
+    if (!move) return text("typed-not-legal", { typed: typed.trim() });
     this.playMove(move);
     return null;
   }
@@ -320,7 +319,7 @@ export class App {
     if (!wasShown && !this.mayShowThreat.peek()) return;
     const isShown = this.analysis.toggleThreat();
     if (!isShown && !wasShown) {
-      this.toasts.addNote("No threat to show here", "The king is in check.");
+      this.toasts.addNote(text("no-threat"), text("no-threat-in-check"));
     }
   }
 
@@ -364,7 +363,7 @@ export class App {
 
   goToMistake(step: 1 | -1): void {
     if (!this.study.goToMistake(step)) {
-      this.toasts.addNote("No mistakes to go to", "They are found by “Analyse the game” (g).");
+      this.toasts.addNote(text("no-mistakes"), text("no-mistakes-hint"));
     }
   }
 
@@ -394,12 +393,12 @@ export class App {
     await this.fetchEngines();
     const other = this.chosen.peek();
     if (other === engine) return;
-    this.toasts.addNote(`${engine} is no longer available`, `Using ${other} instead.`);
+    this.toasts.addNote(text("engine-gone", { engine }), text("engine-instead", { engine: other }));
   }
 
   pressOption(option: Option): void {
     this.configured.peek().options.pressButton(option.name);
-    this.toasts.addNote(`${option.name}: done`);
+    this.toasts.addNote(text("option-pressed", { option: option.name }));
   }
 
   changeSettings(settings: Partial<Settings>): void {

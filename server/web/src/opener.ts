@@ -4,9 +4,9 @@ import { signal } from "@preact/signals";
 import type { App } from "./app";
 import { CODINGS, readText } from "./game/encoding";
 import { fileProblem, folderProblem } from "./game/file";
-import { InputError } from "./game/position";
+import type { InputError } from "./game/position";
 import type { GameNode } from "./game/tree";
-import { loadPart } from "./language/catalogue";
+import { loadPart, text } from "./language/catalogue";
 import type { Library } from "./library/library";
 import { EXPLORER, type ServedGame } from "./opening/served";
 
@@ -32,31 +32,31 @@ export class Opener {
     this.app.leaveFinishedGame();
     const isOther = !this.app.study.tree.peek().isUntouched;
     this.app.study.reset();
-    if (isOther) this.app.toasts.addNote("New game", "“Undo” brings the game before back.");
+    if (isOther) this.app.toasts.addNote(text("new-game"), text("new-game-hint"));
   }
 
   /** Open a game or a position; return whether that succeeded. */
-  openText(text: string): boolean {
-    if (this.encodedFile.peek()?.text !== text) this.encodedFile.value = null;
-    const isOpen = this.app.study.openText(text);
+  openText(games: string): boolean {
+    if (this.encodedFile.peek()?.text !== games) this.encodedFile.value = null;
+    const isOpen = this.app.study.openText(games);
     if (isOpen) this.app.leaveFinishedGame();
     return isOpen;
   }
 
   /** Return the text of a file in an encoding, or else in the likely one; the user is told which. */
   readFile(content: ArrayBuffer, chosen?: string): string {
-    const { text, coding } = readText(content, chosen);
-    this.encodedFile.value = coding === null ? null : { content, coding, text };
+    const { text: read, coding } = readText(content, chosen);
+    this.encodedFile.value = coding === null ? null : { content, coding, text: read };
     if (coding !== null && !chosen) {
-      const title = `Read as ${CODINGS[coding]}`;
-      this.app.toasts.addNote(title, "If letters are wrong, choose another encoding under “Open”.");
+      const title = text("file-read-as", { coding: CODINGS[coding] ?? "" });
+      this.app.toasts.addNote(title, text("file-read-as-hint"));
     }
-    return text;
+    return read;
   }
 
   /** Return the text of a file; null if it has no games, and the user is told what it is. */
   async textOf(file: File): Promise<string | null> {
-    let problem: string | null;
+    let problem: InputError | null;
     try {
       const content = await file.arrayBuffer();
       problem = fileProblem(file.name, content);
@@ -64,7 +64,7 @@ export class Opener {
     } catch {
       problem = folderProblem(file.name); // Browsers cannot read it.
     }
-    this.app.toasts.addError(new InputError(problem));
+    this.app.toasts.addError(problem);
     return null;
   }
 
@@ -74,7 +74,7 @@ export class Opener {
     const wanted = placeIn(this.app.study.node.peek().fen);
     const pgn = await this.app.served.fetchText(`${EXPLORER}/games/${id}`).catch(() => null);
     if (pgn === null) {
-      this.app.toasts.addNote("The game could not be opened", "The server does not answer now.");
+      this.app.toasts.addNote(text("served-not-opened"), text("served-no-answer"));
     } else if (this.openText(pgn)) {
       const line = this.app.study.tree.peek().mainline();
       const node = line.find(({ fen }) => placeIn(fen) === wanted);
@@ -97,27 +97,27 @@ export class Opener {
   /** Open a file; one with several games is kept in the library.  Return whether it has several. */
   async openFile(file: File): Promise<boolean> {
     if (file.size >= LARGE_FILE) return (await this.loadLibrary()).openLarge(file);
-    const text = await this.textOf(file);
-    const hasSeveral = text !== null && this.openPasted(text);
+    const games = await this.textOf(file);
+    const hasSeveral = games !== null && this.openPasted(games);
     const coding = this.encodedFile.peek()?.coding ?? null;
     if (hasSeveral) void (await this.loadLibrary()).keep(file, coding);
     return hasSeveral;
   }
 
   /** Open text that was pasted or dropped; return whether it has several games to choose from. */
-  openPasted(text: string): boolean {
+  openPasted(games: string): boolean {
     if (this.app.editor.position.peek()) {
       try {
-        this.app.editor.setFen(text);
+        this.app.editor.setFen(games);
       } catch (error) {
         this.app.toasts.addError(error);
       }
     } else if (this.app.isGameOn)
-      this.app.toasts.addNote("A game is in progress", "Finish it first.");
+      this.app.toasts.addNote(text("game-in-progress"), text("game-in-progress-hint"));
     else if (this.app.room.mayChange.peek()) {
-      return this.openText(text) && this.app.study.games.peek().length > 1;
+      return this.openText(games) && this.app.study.games.peek().length > 1;
     } else {
-      this.app.toasts.addNote("The game is the room’s", "Leave the room to open your own game.");
+      this.app.toasts.addNote(text("game-of-room"), text("game-of-room-hint"));
     }
     return false;
   }

@@ -1,7 +1,7 @@
 /** Messages that are shown for a while. */
 
 import { signal } from "@preact/signals";
-import { InputError } from "./game/position";
+import { errorText } from "./language/problems";
 import { type Problem, problemOf } from "./uci/notice";
 
 interface Toast {
@@ -24,12 +24,11 @@ export class Toasts {
   }
 
   addError(error: unknown): void {
-    const text = error instanceof InputError ? error.message : String(error);
-    this.addProblem(problemOf("input", text));
+    this.addProblem(problemOf("input", errorText(error)));
   }
 
   addNote(title: string, text = ""): void {
-    this.addProblem({ code: "note", title, text, hint: "", tone: "note" });
+    this.addProblem({ code: "note", title, text, tone: "note" });
   }
 
   dismiss(id: number): void {

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { wordsOf } from "../language/problems";
 import { Button, Wrong } from "../view/controls";
 import { TokenForm } from "../view/windows/signin";
 import type { EngineStatus, JobStatus, Operator, SessionStatus, Share, Status } from "./operator";
@@ -42,8 +43,8 @@ function OperatorProblem({ operator }: { operator: Operator }) {
     <>
       {problem && (
         <section class="trouble" role="alert">
-          <b>{operator.wantsToken.value ? "This page is for admins" : problem.title}</b>
-          <p>{problem.text}</p>
+          <b>{operator.wantsToken.value ? "This page is for admins" : wordsOf(problem).title}</b>
+          <p>{wordsOf(problem).text}</p>
         </section>
       )}
       {operator.wantsToken.value && (

@@ -7,6 +7,7 @@ import { readGames } from "../game/pgn";
 import { InputError } from "../game/position";
 import { type GameNode, GameTree } from "../game/tree";
 import { text } from "../language/catalogue";
+import { errorText, wordsOf } from "../language/problems";
 import { ServiceError } from "../service";
 import { readSharedGame, type SharedGame } from "../sharing/client";
 import { type FrameTheme, readFrameAddress, type Side } from "../sharing/frame";
@@ -105,6 +106,8 @@ function treeOf(pgn: string): GameTree {
 function refusalIn(error: unknown): Refusal {
   const isKnown = error instanceof ServiceError || error instanceof InputError;
   if (!isKnown) throw error;
-  const problem = error instanceof ServiceError ? error.problem : problemOf("input", error.message);
-  return { title: problem.title, text: [problem.text, problem.hint].filter(Boolean).join(" ") };
+  const problem =
+    error instanceof ServiceError ? error.problem : problemOf("input", errorText(error));
+  const words = wordsOf(problem);
+  return { title: words.title, text: [words.text, words.hint].filter(Boolean).join(" ") };
 }

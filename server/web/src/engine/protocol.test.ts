@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { wordsOf } from "../language/problems";
 import { isKnown, noticeEffect, problemOf, problemOfClose } from "../uci/notice";
 import { closeReaction, ResumableSession, RoomConnection } from "./protocol";
 
@@ -88,6 +89,9 @@ test("every notice code of the server has words", () => {
   const codes = members("Code");
   expect(codes.length).toBeGreaterThan(30);
   expect(codes.filter((code) => !isKnown(code))).toEqual([]);
+  const { title: unknown } = wordsOf({ text: "" });
+  const titles = codes.map((code) => wordsOf(problemOf(code, "x")).title);
+  expect(titles).not.toContain(unknown);
   expect(problemOf("queue-full", "x")).toMatchObject({ tone: "error", text: "x" });
 });
 
@@ -105,7 +109,8 @@ test("every notice code has the effect that the server documents", () => {
 test("every close code has words, or the session is resumed", () => {
   const silent = [1000, 4000];
   for (const code of members("Close").map(Number)) {
-    expect(Boolean(problemOfClose(code, "")), String(code)).toBe(!silent.includes(code));
+    const problem = problemOfClose(code, "");
+    expect(Boolean(problem && wordsOf(problem).text), String(code)).toBe(!silent.includes(code));
   }
 });
 

@@ -5,8 +5,23 @@
  * holds this one to the same table, `tests/data/positions.json`.
  */
 
-/** An input that cannot be read; the message is for people. */
-export class InputError extends Error {}
+type Variables = Readonly<Record<string, string | number>>;
+
+/** A text of the catalogue, for people. */
+export interface Said {
+  readonly id: string;
+  readonly variables?: Variables;
+}
+
+/** An input that cannot be read; the message is the id of a text, or a text itself. */
+export class InputError extends Error {
+  constructor(
+    id: string,
+    readonly variables?: Variables,
+  ) {
+    super(id);
+  }
+}
 
 /** Return the result of a function; null if it fails with an `InputError`. */
 export function nullIfInvalid<T>(read: () => T): T | null {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { errorText } from "../language/problems";
 import { fileProblem } from "./file";
 
 const bytesOf = (latin: string) => Uint8Array.from(latin, (each) => each.charCodeAt(0)).buffer;
@@ -18,7 +19,7 @@ test.each([
   ["empty.pgn", "", "is empty"],
   ["blank.pgn", " \r\n\n", "has only blanks"],
 ])("%s is named for what it is", (name, content, words) => {
-  expect(fileProblem(name, bytesOf(content))).toContain(words);
+  expect(errorText(fileProblem(name, bytesOf(content)))).toContain(words);
 });
 
 test.each([

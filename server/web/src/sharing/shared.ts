@@ -6,6 +6,7 @@ import { InputError } from "../game/position";
 import type { Study } from "../game/study";
 import { GameTree } from "../game/tree";
 import { text } from "../language/catalogue";
+import { errorText } from "../language/problems";
 import { ServiceError } from "../service";
 import { type Problem, problemOf } from "../uci/notice";
 import { readSharedGame, type SharedGame, sharedIn } from "./client";
@@ -95,6 +96,6 @@ function treeOf(pgn: string): GameTree {
 
 function problemIn(error: unknown): Problem {
   if (error instanceof ServiceError) return error.problem;
-  if (error instanceof InputError) return problemOf("input", error.message);
+  if (error instanceof InputError) return problemOf("input", errorText(error));
   throw error;
 }

@@ -6,6 +6,7 @@ import type { App } from "../app";
 import { type Findings, tablebaseWinner } from "../engine/findings";
 import { sanOf } from "../game/tree";
 import { text } from "../language/catalogue";
+import { wordsOf } from "../language/problems";
 import type { Score } from "../uci/line";
 import { IconButton, Select } from "./controls";
 import { Lines } from "./lines";
@@ -152,7 +153,7 @@ function statusOf(app: App): StatusText {
 /** Return what keeps an engine from searching; null if nothing does. */
 function troubleOf({ connection, blocked, waiting }: Searcher): StatusText | null {
   const { value } = connection;
-  if (value.type === "stopped") return [value.problem.title, "bad"];
+  if (value.type === "stopped") return [wordsOf(value.problem).title, "bad"];
   if (value.type === "lost") return [text("engine-connection-lost"), "bad"];
   if (value.type !== "open") return [text("engine-connecting")];
   if (blocked.value) return [text("engine-not-searching"), "bad"];

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import type { App } from "../app";
 import type { ConnectionState } from "../engine/session";
 import { text } from "../language/catalogue";
+import { wordsOf } from "../language/problems";
 import type { Problem } from "../uci/notice";
 import { Button, IconButton } from "./controls";
 
@@ -50,13 +51,12 @@ function SignInHint({ app }: { app: App }) {
 }
 
 export function ProblemBox(props: {
-  problem: Omit<Problem, "code" | "tone"> & Partial<Problem>;
+  problem: Partial<Problem> & Pick<Problem, "text">;
   children?: ComponentChildren;
 }) {
-  const { title, hint, tone = "" } = props.problem;
-  const details = props.problem.text;
+  const { title, hint, text: details } = wordsOf(props.problem);
   return (
-    <section class={`trouble ${tone}`} role="alert">
+    <section class={`trouble ${props.problem.tone ?? ""}`} role="alert">
       <b>{title}</b>
       {details && <p>{details}</p>}
       {hint && <p class="hint">{hint}</p>}
@@ -97,15 +97,22 @@ export function ToastList({ app }: { app: App }) {
   return (
     <div class="toasts" role="status">
       {app.toasts.shown.value.map(({ id, problem }) => (
-        <div class={`toast ${problem.tone}`} key={id}>
-          <div>
-            <b>{problem.title}</b>
-            {problem.text && <p>{problem.text}</p>}
-            {problem.hint && <p class="hint">{problem.hint}</p>}
-          </div>
-          <IconButton icon="close" label={text("dismiss")} onClick={() => app.toasts.dismiss(id)} />
-        </div>
+        <Toast problem={problem} dismiss={() => app.toasts.dismiss(id)} key={id} />
       ))}
+    </div>
+  );
+}
+
+function Toast({ problem, dismiss }: { problem: Problem; dismiss: () => void }) {
+  const { title, hint, text: details } = wordsOf(problem);
+  return (
+    <div class={`toast ${problem.tone}`}>
+      <div>
+        <b>{title}</b>
+        {details && <p>{details}</p>}
+        {hint && <p class="hint">{hint}</p>}
+      </div>
+      <IconButton icon="close" label={text("dismiss")} onClick={dismiss} />
     </div>
   );
 }

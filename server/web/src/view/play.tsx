@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { App } from "../app";
 import { text } from "../language/catalogue";
+import { wordsOf } from "../language/problems";
 import { strengthText } from "../play/match";
 import { Button, Icon } from "./controls";
 import { ConnectionProblem } from "./messages";
@@ -47,7 +48,7 @@ export function PlayPanel({ app }: { app: App }) {
 function statusOf(app: App, isOurs: boolean): string {
   const connection = app.play.connection.value;
   if (connection.type === "lost") return text("play-connection-lost");
-  if (connection.type === "stopped") return connection.problem.title;
+  if (connection.type === "stopped") return wordsOf(connection.problem).title;
   if (connection.type !== "open" || !app.play.isReady.value) return text("play-connecting");
   if (app.play.isSilent.value) return text("play-silent");
   if (app.play.blocked.value) return text("play-blocked");

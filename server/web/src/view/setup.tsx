@@ -21,6 +21,7 @@ import {
 } from "../editor/draft";
 import type { Editor, Tool } from "../editor/editor";
 import { text } from "../language/catalogue";
+import { errorText } from "../language/problems";
 import { Button, CheckRow, Icon, NumberInput, Row, Select, SelectRow, Wrong } from "./controls";
 
 const ROLES: readonly Role[] = ["king", "queen", "rook", "bishop", "knight", "pawn"];
@@ -347,7 +348,7 @@ function FenRow({ app }: { app: App }) {
       app.editor.setFen(fen);
       wrong.value = "";
     } catch (error) {
-      wrong.value = (error as Error).message;
+      wrong.value = errorText(error);
     }
   };
   return (

@@ -367,3 +367,157 @@ jobs-not-now = The server cannot work at analyses now
 jobs-not-now-hint = Try again later, or analyse the game in this tab.
 jobs-refused = The server has refused this
 jobs-refused-hint = Try again later, or ask its operator.
+
+## Files and games that are opened
+
+new-game = New game
+new-game-hint = “Undo” brings the game before back.
+# { $coding } is the name of an encoding of letters, like “Windows-1251”.
+file-read-as = Read as { $coding }
+# “Open” is the button with this name.
+file-read-as-hint = If letters are wrong, choose another encoding under “Open”.
+game-in-progress = A game is in progress
+game-in-progress-hint = Finish it first.
+game-of-room = The game is the room’s
+game-of-room-hint = Leave the room to open your own game.
+served-not-opened = The game could not be opened
+served-no-answer = The server does not answer now.
+file-empty = “{ $name }” is empty: choose a text file with games (PGN) or positions (FEN, EPD)
+file-blank = “{ $name }” has only blanks: choose a text file with games (PGN) or positions (FEN, EPD)
+file-picture = “{ $name }” is a picture: choose a text file with games (PGN) or positions (FEN, EPD)
+file-sound = “{ $name }” is sound or video: choose a text file with games (PGN) or positions (FEN, EPD)
+file-pdf = “{ $name }” is a PDF document: choose a text file with games (PGN) or positions (FEN, EPD)
+file-office = “{ $name }” is an office document: choose a text file with games (PGN) or positions (FEN, EPD)
+file-web-page = “{ $name }” is a web page: choose a text file with games (PGN) or positions (FEN, EPD)
+file-zip = “{ $name }” is a zip archive: unpack it first, and open the file of games in it
+file-compressed = “{ $name }” is a compressed file: unpack it first, and open the file of games in it
+file-database = “{ $name }” is a database of a chess program: export its games as PGN there, and open that
+file-binary = “{ $name }” is not text: choose a text file with games (PGN) or positions (FEN, EPD)
+file-folder = “{ $name }” is a folder, or cannot be read: choose a text file with games (PGN) or positions (FEN, EPD)
+
+## What the page says on its engines and moves
+
+typed-not-your-turn = it is not your turn
+typed-not-legal = “{ $typed }” is not a legal move here: write moves like Nf3, exd5, O-O, e8=Q or e2e4
+# A threat of the other side.
+no-threat = No threat to show here
+no-threat-in-check = The king is in check.
+no-mistakes = No mistakes to go to
+# “Analyse the game” is a button, and g its key.
+no-mistakes-hint = They are found by “Analyse the game” (g).
+engine-gone = { $engine } is no longer available
+engine-instead = Using { $engine } instead.
+# An option of an engine that is a button, like “Clear Hash”.
+option-pressed = { $option }: done
+# Behind the name of the field.
+sign-in-no-token = a token starts with rk_ and has no spaces
+
+## Problems with the server and with engines
+
+# A title, what to do (-hint), and a sentence (-text) where the server has sent none.
+notice-unauthorized-hint = Ask the operator of this server for a token.
+notice-too-many-tries = Too many wrong tokens
+notice-too-many-tries-hint = Wait as long as stated, then try again.
+notice-token-in-url = The address contains a token
+notice-token-in-url-hint = Have it revoked: someone may have seen it.
+notice-wrong-host = Wrong server name
+notice-wrong-host-hint = Open the page under the server's own name.
+notice-wrong-origin = This page may not use the server
+notice-wrong-origin-hint = Open the page from the server itself.
+notice-wrong-protocol = That port is for UCI over TCP
+notice-wrong-protocol-hint = Use the other port.
+notice-no-answer = The connection was lost
+notice-keeps-trying = The page keeps trying by itself.
+notice-too-slow = The connection was too slow
+notice-unknown-engine = No such engine
+notice-choose-engine = Choose another engine.
+notice-engine-failed = The engine cannot be started
+notice-engine-failed-hint = Choose another engine, or ask the operator.
+notice-engine-failed-text = the engine is gone
+notice-engine-away = The engine's machine is offline
+notice-engine-away-hint = Waiting for it; you can choose another engine.
+notice-no-engine = The engine could not be started
+notice-no-engine-hint = Trying another one.
+notice-engine-died = The engine failed and is being replaced
+notice-line-too-long = The game is too long to send
+notice-later-position = Continue from a later position.
+notice-line-too-long-text = a line has at most 65536 bytes
+notice-not-a-line = The server could not read a message
+notice-unknown-command = Unknown command
+notice-bad-command = The server could not use that command
+notice-command-refused = That command is not available here
+notice-file-refused = Server files are not available
+notice-unknown-option = The engine has no such option
+notice-option-refused = That option cannot be changed here
+notice-bad-value = Invalid option value
+notice-bad-value-hint = The old value is kept.
+notice-option-clamped = The option value was reduced
+notice-illegal-position = The server rejected this position
+notice-illegal-position-hint = Change the position.
+notice-position-mended = The position was corrected
+notice-position-too-long = The game has too many moves
+notice-position-lost = The engine has lost the position
+notice-position-lost-hint = Set it up again.
+notice-too-many-lines = Too many requests at once
+notice-wait-a-moment = Wait a moment.
+notice-gap = Some messages were lost meanwhile
+notice-gap-hint = The search starts again.
+notice-unknown-session = Connected again
+notice-unknown-session-text = Nothing on the board is lost; the engine begins again.
+notice-ended = The operator ended the session
+notice-ended-hint = Ask the operator, or connect again.
+notice-ended-text = the operator or a limit has ended it
+notice-draining = The server is shutting down
+notice-draining-hint = The page will reconnect by itself.
+notice-draining-text = the server is shutting down
+notice-unknown-room = There is no such room
+notice-unknown-room-hint = Ask for the link again.
+notice-unknown-room-text = It may have been closed.
+notice-room-full = Too many viewers
+notice-room-closed = The room is closed
+notice-room-closed-text = there is nothing to watch any more
+notice-room-removed = The owner has removed you from the room
+notice-room-too-slow = Disconnected: the page fell behind
+notice-room-too-slow-hint = Join the room again.
+notice-room-read-only = Viewers cannot change the analysis
+notice-room-handed-over = Someone else has control now
+notice-room-refused = That is not possible in this room now
+notice-jobs-off = This server does not analyse games by itself
+notice-ask-operator = Ask the operator.
+notice-quota-jobs = You cannot store more analyses
+notice-quota-jobs-hint = Delete one that you do not need.
+notice-quota-stored = You cannot store more games
+notice-quota-stored-hint = Delete an analysis that you do not need.
+notice-games-off = This server shares no games
+notice-games-off-hint = Ask its operator.
+notice-quota-games = You cannot share more games
+notice-quota-games-hint = Withdraw one that you do not need.
+notice-quota-rooms = You cannot open more rooms
+notice-quota-rooms-hint = Close one first.
+notice-cached = The position is known
+notice-waiting = Waiting for a free engine
+notice-no-search = No engine searched this position
+notice-queue-full = No engine is free, and the queue is full
+notice-quota-sessions = You have too many boards open
+notice-quota-sessions-hint = Close another board or program first.
+notice-quota-cpu = Your engine time for this hour is used up
+notice-quota-cpu-hint = The message says when to try again.
+notice-quota-lines = Messages are sent too fast
+notice-quota-lines-hint = Nothing is lost.
+notice-quota-search = The search reached its time limit
+notice-quota-search-hint = Start it again if you like.
+notice-quota-idle = Disconnected after inactivity
+notice-quota-idle-hint = Start the engine to reconnect.
+notice-quota-idle-text = nothing was asked for some time
+notice-too-many-connections = The server has too many connections
+notice-too-many-connections-hint = Close other boards, or try again later.
+notice-too-many-starts = Engines were started too often
+notice-taken-over = The analysis goes on in another window
+notice-taken-over-hint = Reconnect to begin one here.
+notice-taken-over-text = another page has taken it over
+notice-unreachable = The server cannot be reached
+notice-unreachable-text = no connection could be opened
+notice-refused = The server did not let the board connect
+notice-refused-text = it answered, but did not say why
+notice-input = This could not be opened
+notice-unknown = Message from the server
