@@ -28,4 +28,4 @@ settings-arrows = Flèches pour les meilleurs coups
 settings-bar = Barre d’évaluation
 settings-stops-when-hidden = Arrêter le moteur tant que cette page est masquée
 settings-levels-take-time = Les niveaux faibles prennent leur temps
-settings-nothing-stored = Ce navigateur n’enregistre rien pour cette page : la partie et ces réglages durent jusqu’à ce que vous la fermiez.
+settings-nothing-stored = Ce navigateur n’enregistre rien pour cette page : la partie et ces réglages durent jusqu’à ce que vous la fermiez.
