@@ -109,7 +109,14 @@ export function differences(before: GameSketch, after: GameSketch): Change[] {
   const stack: [Step | null, Sketch, Sketch][] = [[null, before.root, after.root]];
   for (let top = stack.pop(); top; top = stack.pop()) {
     const [step, from, to] = top;
+    if (from === to) continue;
     if (!isSame(from, to)) changes.push({ type: "annotate", path: pathOf(step), from, to });
+    if (isList(from.children, to.children, (one, other) => one.key === other.key)) {
+      for (const [at, child] of to.children.entries()) {
+        stack.push([{ parent: step, key: child.key }, from.children[at] as Sketch, child]);
+      }
+      continue;
+    }
     const former = new Map(from.children.map((each) => [each.key, each]));
     for (const child of to.children) {
       const known = former.get(child.key);
@@ -143,10 +150,22 @@ function pathOf(last: Step | null): string[] {
   return keys.reverse();
 }
 
-function isSame(one: Pick<Sketch, "lists" | "values">, other: Pick<Sketch, "lists" | "values">) {
-  const text = ({ lists, values }: Pick<Sketch, "lists" | "values">) =>
-    JSON.stringify([lists, values]);
-  return text(one) === text(other);
+function isSame(one: Said, other: Said): boolean {
+  return (
+    isList(one.lists.comments, other.lists.comments) &&
+    isList(one.lists.startingComments, other.lists.startingComments) &&
+    isList(one.lists.nags, other.lists.nags) &&
+    one.values.judgement === other.values.judgement &&
+    isEqual(one.values.verdict, other.values.verdict)
+  );
+}
+
+function isList<T>(
+  one: readonly T[],
+  other: readonly T[],
+  isSameItem = (a: T, b: T) => a === b,
+): boolean {
+  return one.length === other.length && one.every((each, at) => isSameItem(each, other[at] as T));
 }
 
 // --- making changes
@@ -254,7 +273,7 @@ function joinAnnotations(node: GameNode, from: Said, to: Said): void {
 }
 
 function isEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Return a list with the changes that make one list another. */

@@ -4,10 +4,10 @@
  *
  * The server keeps one text.  A change is sent as the whole game, with the version that it changes;
  * if another page was faster, its changes are joined with those of this page (`change.ts`), and the
- * result is sent again.
+ * result is sent again.  To read a long game takes a while: a page that writes alone reads none.
  */
 
-import { readGames, writeGame } from "../game/pgn";
+import { PgnGame, writeGame } from "../game/pgn";
 import { InputError } from "../game/position";
 import type { GameNode, GameTree } from "../game/tree";
 import { applyChanges, differences, GAME_TAG, type GameSketch, sketchOf, sortAs } from "./change";
@@ -27,6 +27,14 @@ export type Outgoing =
   | { readonly type: "text"; readonly version: number; readonly text: string }
   | { readonly type: "too-long"; readonly bytes: number };
 
+/** What the server is to take: the text, the game that it is of, and the one on the board. */
+interface Sent {
+  readonly pgn: string;
+  readonly id: string;
+  readonly joined: GameTree;
+  readonly tree: GameTree;
+}
+
 export class GameSync {
   /** The newest version of the server that is known; null before the first. */
   version: number | null = null;
@@ -34,9 +42,11 @@ export class GameSync {
   private local: GameTree | null = null;
   private pgn = ""; // as the server has it
   private base: GameSketch | null = null; // of that
+  private isBaseRead = true; // Otherwise it has more than the text says.
+  /** The server's game, in which changes of this page are made; null if it has to be read. */
+  private remote: GameTree | null = null;
   private id = "";
-  private sent: { readonly pgn: string; readonly id: string; readonly tree: GameTree } | null =
-    null;
+  private sent: Sent | null = null;
   private lastTried: GameSketch | null = null; // It is not sent twice if it comes back otherwise.
   private awaited = 0; // the version that the server tells before anything can be sent
   private readonly tries = new WeakSet<GameNode>();
@@ -73,10 +83,13 @@ export class GameSync {
     const tree = openGame(pgn);
     const id = tree.headers.get(GAME_TAG) ?? "";
     const sketch = sketchOf(tree);
-    const { local, base } = this;
-    const isOther = !local || !base || id !== this.id;
+    const { local, base: known } = this;
+    const isOther = !local || !known || id !== this.id;
+    const base = isOther || this.isBaseRead ? known : sketchOf(openGame(this.pgn));
     [this.pgn, this.base, this.id] = [pgn, sketch, id];
-    if (isOther) {
+    this.isBaseRead = true;
+    this.remote = isOther ? null : tree;
+    if (!base || isOther) {
       tree.headers = new Map([...tree.headers].filter(([name]) => name !== GAME_TAG));
       this.local = tree;
       return { type: "replaced", tree };
@@ -97,7 +110,9 @@ export class GameSync {
     if (!sent) return;
     this.version = version;
     [this.pgn, this.id, this.local] = [sent.pgn, sent.id, sent.tree];
-    this.base = sketchOf(openGame(sent.pgn));
+    this.remote = sent.joined;
+    this.base = sketchOf(sent.joined);
+    this.isBaseRead = false;
   }
 
   /** Forget what was sent: the server does not take it, as this page no longer writes. */
@@ -122,23 +137,26 @@ export class GameSync {
     const { lastTried } = this;
     if (!isOther && lastTried && !differences(lastTried, sketch).length) return null;
     const id = isOther ? makeId() : this.id;
-    const pgn = isOther || !this.base ? withId(openGame(writeGame(tree)), id) : this.join(sketch);
-    if (pgn === null) return null;
+    const joined = isOther || !this.base ? openGame(writeGame(tree)) : this.join(sketch);
+    if (!joined) return null;
     this.lastTried = sketch;
+    joined.headers = new Map([...joined.headers, [GAME_TAG, id]]);
+    const pgn = writeGame(joined);
     const text = JSON.stringify(pgn);
     const bytes = new TextEncoder().encode(text).length;
     if (bytes > LONGEST) return { type: "too-long", bytes };
-    this.sent = { pgn, id, tree };
+    this.sent = { pgn, id, joined, tree };
     return { type: "text", version: this.version, text };
   }
 
   /** Return the server's game with the changes of this page; null if there are none. */
-  private join(sketch: GameSketch): string | null {
+  private join(sketch: GameSketch): GameTree | null {
     const changes = differences(this.base as GameSketch, sketch);
     if (!changes.length) return null;
-    const joined = openGame(this.pgn);
+    const joined = this.remote ?? openGame(this.pgn);
+    this.remote = null; // until the server has taken the changes
     applyChanges(joined, changes);
-    return withId(joined, this.id);
+    return joined;
   }
 
   private sketchOf(tree: GameTree): GameSketch {
@@ -180,12 +198,7 @@ export class GameSync {
 }
 
 function openGame(pgn: string): GameTree {
-  const [game] = readGames(pgn);
-  if (!game) throw new InputError("the room's game has no moves and no tags");
+  const game = new PgnGame(pgn);
+  if (!game.isGame) throw new InputError("the room's game has no moves and no tags");
   return game.open();
-}
-
-function withId(tree: GameTree, id: string): string {
-  tree.headers = new Map([...tree.headers, [GAME_TAG, id]]);
-  return writeGame(tree);
 }
