@@ -97,7 +97,7 @@ explorer-file = { $count ->
    *[other] { $count } Partien in der Datei
 }
 explorer-read-of = { $read } von { $games }
-explorer-no-continuation = Keine davon geht aus dieser Stellung weiter.
+explorer-no-continuation = Keine davon geht von dieser Stellung aus weiter.
 explorer-this-file = Diese Datei
 explorer-played-here = Hier gespielt
 explorer-games = Partien

@@ -364,3 +364,157 @@ jobs-not-now = Der Server kann gerade nichts analysieren
 jobs-not-now-hint = Versuchen Sie es später noch einmal, oder analysieren Sie die Partie in diesem Tab.
 jobs-refused = Der Server hat das abgelehnt
 jobs-refused-hint = Versuchen Sie es später noch einmal, oder fragen Sie den Betreiber.
+
+## Files and games that are opened
+
+new-game = Neue Partie
+new-game-hint = „Rückgängig“ bringt die vorige Partie zurück.
+# { $coding } is the name of an encoding of letters, like “Windows-1251”.
+file-read-as = Gelesen als { $coding }
+# “Open” is the button with this name.
+file-read-as-hint = Stimmen Buchstaben nicht, wählen Sie unter „Öffnen“ eine andere Kodierung.
+game-in-progress = Eine Partie läuft noch
+game-in-progress-hint = Beenden Sie sie zuerst.
+game-of-room = Die Partie gehört zum Raum
+game-of-room-hint = Verlassen Sie den Raum, um eine eigene Partie zu öffnen.
+served-not-opened = Die Partie konnte nicht geöffnet werden
+served-no-answer = Der Server antwortet gerade nicht.
+file-empty = „{ $name }“ ist leer: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-blank = „{ $name }“ enthält nur Leerzeichen: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-picture = „{ $name }“ ist ein Bild: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-sound = „{ $name }“ ist eine Ton- oder Videodatei: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-pdf = „{ $name }“ ist ein PDF-Dokument: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-office = „{ $name }“ ist ein Office-Dokument: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-web-page = „{ $name }“ ist eine Webseite: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-zip = „{ $name }“ ist ein Zip-Archiv: Entpacken Sie es zuerst, und öffnen Sie die Partiendatei darin
+file-compressed = „{ $name }“ ist eine komprimierte Datei: Entpacken Sie sie zuerst, und öffnen Sie die Partiendatei darin
+file-database = „{ $name }“ ist die Datenbank eines Schachprogramms: Exportieren Sie ihre Partien dort als PGN, und öffnen Sie das
+file-binary = „{ $name }“ ist kein Text: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-folder = „{ $name }“ ist ein Ordner oder nicht lesbar: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+
+## What the page says on its engines and moves
+
+typed-not-your-turn = Sie sind nicht am Zug
+typed-not-legal = „{ $typed }“ ist hier kein regelgerechter Zug: Schreiben Sie Züge wie Nf3, exd5, O-O, e8=Q oder e2e4
+# A threat of the other side.
+no-threat = Hier ist keine Drohung zu zeigen
+no-threat-in-check = Der König steht im Schach.
+no-mistakes = Keine Fehler zum Ansteuern
+# “Analyse the game” is a button, and g its key.
+no-mistakes-hint = „Partie analysieren“ (g) findet sie.
+engine-gone = { $engine } ist nicht mehr verfügbar
+engine-instead = Stattdessen rechnet { $engine }.
+# An option of an engine that is a button, like “Clear Hash”.
+option-pressed = { $option }: erledigt
+# Behind the name of the field.
+sign-in-no-token = ein Token beginnt mit rk_ und enthält keine Leerzeichen
+
+## Problems with the server and with engines
+
+# A title, what to do (-hint), and a sentence (-text) where the server has sent none.
+notice-unauthorized-hint = Bitten Sie den Betreiber dieses Servers um ein Token.
+notice-too-many-tries = Zu viele falsche Token
+notice-too-many-tries-hint = Warten Sie so lange wie angegeben, und versuchen Sie es dann noch einmal.
+notice-token-in-url = Die Adresse enthält ein Token
+notice-token-in-url-hint = Lassen Sie es sperren: Jemand könnte es gesehen haben.
+notice-wrong-host = Falscher Servername
+notice-wrong-host-hint = Öffnen Sie die Seite unter dem eigenen Namen des Servers.
+notice-wrong-origin = Diese Seite darf den Server nicht nutzen
+notice-wrong-origin-hint = Öffnen Sie die Seite vom Server selbst.
+notice-wrong-protocol = Dieser Port ist für UCI über TCP
+notice-wrong-protocol-hint = Nehmen Sie den anderen Port.
+notice-no-answer = Die Verbindung ist verloren gegangen
+notice-keeps-trying = Die Seite versucht es von selbst weiter.
+notice-too-slow = Die Verbindung war zu langsam
+notice-unknown-engine = Diese Engine gibt es nicht
+notice-choose-engine = Wählen Sie eine andere Engine.
+notice-engine-failed = Die Engine lässt sich nicht starten
+notice-engine-failed-hint = Wählen Sie eine andere Engine, oder fragen Sie den Betreiber.
+notice-engine-failed-text = die Engine ist weg
+notice-engine-away = Der Rechner der Engine ist offline
+notice-engine-away-hint = Die Seite wartet auf ihn; Sie können auch eine andere Engine wählen.
+notice-no-engine = Die Engine konnte nicht gestartet werden
+notice-no-engine-hint = Eine andere wird versucht.
+notice-engine-died = Die Engine ist ausgefallen und wird ersetzt
+notice-line-too-long = Die Partie ist zu lang zum Senden
+notice-later-position = Machen Sie ab einer späteren Stellung weiter.
+notice-line-too-long-text = eine Zeile hat höchstens 65536 Bytes
+notice-not-a-line = Der Server konnte eine Nachricht nicht lesen
+notice-unknown-command = Unbekannter Befehl
+notice-bad-command = Der Server konnte mit diesem Befehl nichts anfangen
+notice-command-refused = Diesen Befehl gibt es hier nicht
+notice-file-refused = Dateien des Servers sind nicht zugänglich
+notice-unknown-option = Die Engine hat keine solche Option
+notice-option-refused = Diese Option lässt sich hier nicht ändern
+notice-bad-value = Ungültiger Wert einer Option
+notice-bad-value-hint = Der alte Wert bleibt.
+notice-option-clamped = Der Wert der Option wurde verringert
+notice-illegal-position = Der Server hat diese Stellung abgelehnt
+notice-illegal-position-hint = Ändern Sie die Stellung.
+notice-position-mended = Die Stellung wurde berichtigt
+notice-position-too-long = Die Partie hat zu viele Züge
+notice-position-lost = Die Engine hat die Stellung verloren
+notice-position-lost-hint = Stellen Sie sie noch einmal ein.
+notice-too-many-lines = Zu viele Anfragen auf einmal
+notice-wait-a-moment = Warten Sie einen Moment.
+notice-gap = Inzwischen sind Nachrichten verloren gegangen
+notice-gap-hint = Die Suche beginnt von vorn.
+notice-unknown-session = Wieder verbunden
+notice-unknown-session-text = Auf dem Brett ist nichts verloren; die Engine beginnt von vorn.
+notice-ended = Der Betreiber hat die Sitzung beendet
+notice-ended-hint = Fragen Sie den Betreiber, oder verbinden Sie neu.
+notice-ended-text = der Betreiber oder eine Grenze hat sie beendet
+notice-draining = Der Server fährt herunter
+notice-draining-hint = Die Seite verbindet sich von selbst neu.
+notice-draining-text = der Server fährt herunter
+notice-unknown-room = Diesen Raum gibt es nicht
+notice-unknown-room-hint = Bitten Sie noch einmal um den Link.
+notice-unknown-room-text = Vielleicht wurde er geschlossen.
+notice-room-full = Zu viele Zuschauer
+notice-room-closed = Der Raum ist geschlossen
+notice-room-closed-text = es gibt nichts mehr zu sehen
+notice-room-removed = Der Gastgeber hat Sie aus dem Raum entfernt
+notice-room-too-slow = Getrennt: Die Seite kam nicht mehr mit
+notice-room-too-slow-hint = Betreten Sie den Raum noch einmal.
+notice-room-read-only = Zuschauer können die Analyse nicht ändern
+notice-room-handed-over = Jetzt hat jemand anders die Steuerung
+notice-room-refused = Das geht in diesem Raum gerade nicht
+notice-jobs-off = Dieser Server analysiert Partien nicht von sich aus
+notice-ask-operator = Fragen Sie den Betreiber.
+notice-quota-jobs = Sie können keine weiteren Analysen speichern
+notice-quota-jobs-hint = Löschen Sie eine, die Sie nicht brauchen.
+notice-quota-stored = Sie können keine weiteren Partien speichern
+notice-quota-stored-hint = Löschen Sie eine Analyse, die Sie nicht brauchen.
+notice-games-off = Dieser Server teilt keine Partien
+notice-games-off-hint = Fragen Sie den Betreiber.
+notice-quota-games = Sie können keine weiteren Partien teilen
+notice-quota-games-hint = Ziehen Sie einen Link zurück, den Sie nicht brauchen.
+notice-quota-rooms = Sie können keine weiteren Räume öffnen
+notice-quota-rooms-hint = Schließen Sie zuerst einen.
+notice-cached = Die Stellung ist schon bekannt
+notice-waiting = Wartet auf eine freie Engine
+notice-no-search = Keine Engine hat diese Stellung berechnet
+notice-queue-full = Keine Engine ist frei, und die Warteschlange ist voll
+notice-quota-sessions = Sie haben zu viele Bretter offen
+notice-quota-sessions-hint = Schließen Sie zuerst ein anderes Brett oder Programm.
+notice-quota-cpu = Ihre Rechenzeit für diese Stunde ist verbraucht
+notice-quota-cpu-hint = In der Meldung steht, wann Sie es wieder versuchen können.
+notice-quota-lines = Nachrichten werden zu schnell gesendet
+notice-quota-lines-hint = Nichts ist verloren.
+notice-quota-search = Die Suche hat ihre Zeitgrenze erreicht
+notice-quota-search-hint = Sie können sie neu starten.
+notice-quota-idle = Nach längerer Ruhe getrennt
+notice-quota-idle-hint = Starten Sie die Engine, um sich neu zu verbinden.
+notice-quota-idle-text = einige Zeit wurde nichts gefragt
+notice-too-many-connections = Der Server hat zu viele Verbindungen
+notice-too-many-connections-hint = Schließen Sie andere Bretter, oder versuchen Sie es später noch einmal.
+notice-too-many-starts = Engines wurden zu oft gestartet
+notice-taken-over = Die Analyse läuft in einem anderen Fenster weiter
+notice-taken-over-hint = Verbinden Sie neu, um hier eine zu beginnen.
+notice-taken-over-text = eine andere Seite hat sie übernommen
+notice-unreachable = Der Server ist nicht erreichbar
+notice-unreachable-text = es ließ sich keine Verbindung öffnen
+notice-refused = Der Server hat das Brett nicht verbinden lassen
+notice-refused-text = er hat geantwortet, aber keinen Grund genannt
+notice-input = Das ließ sich nicht öffnen
+notice-unknown = Meldung des Servers
