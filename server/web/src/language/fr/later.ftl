@@ -29,3 +29,622 @@ settings-bar = Barre d’évaluation
 settings-stops-when-hidden = Arrêter le moteur tant que cette page est masquée
 settings-levels-take-time = Les niveaux faibles prennent leur temps
 settings-nothing-stored = Ce navigateur n’enregistre rien pour cette page : la partie et ces réglages durent jusqu’à ce que vous la fermiez.
+
+## Practice
+
+practice = Entraînement
+practice-number = Erreur { $number } sur { $total }
+practice-found = { $count ->
+    [one] { $count } trouvée jusqu’ici
+   *[other] { $count } trouvées jusqu’ici
+}
+practice-show = Montrer le coup
+practice-next = Suivante
+practice-skip = Passer
+practice-done = Terminer
+practice-end = Arrêter
+practice-checking = Vérification de { $move }…
+practice-good = { $move } est bon.
+practice-not-good-enough = { $move } ne suffit pas.
+practice-refuted-by-white = { $move } ne suffit pas : les Blancs répondent { $answer }.
+practice-refuted-by-black = { $move } ne suffit pas : les Noirs répondent { $answer }.
+practice-engine-prefers = Le moteur préfère { $move }.
+practice-reason = { $said } { $missed }.
+practice-inaccuracy-white = { $move } était une imprécision. Trouvez un meilleur coup pour les Blancs.
+practice-mistake-white = { $move } était une erreur. Trouvez un meilleur coup pour les Blancs.
+practice-blunder-white = { $move } était une gaffe. Trouvez un meilleur coup pour les Blancs.
+practice-inaccuracy-black = { $move } était une imprécision. Trouvez un meilleur coup pour les Noirs.
+practice-mistake-black = { $move } était une erreur. Trouvez un meilleur coup pour les Noirs.
+practice-blunder-black = { $move } était une gaffe. Trouvez un meilleur coup pour les Noirs.
+
+## The result
+
+result-not-finished = Non terminée
+result-white-won = 1–0 Gain blanc
+result-black-won = 0–1 Gain noir
+result-draw = ½–½ Nulle
+result-question = Comment la partie s’est-elle terminée ?
+
+## A game against an engine
+
+play-game = Partie
+play-offers-draw = Le moteur propose nulle.
+play-connection-lost = connexion perdue : reconnexion, la pendule du moteur est arrêtée
+play-connecting = connexion…
+play-silent = le serveur ne répond pas : la pendule du moteur est arrêtée
+play-blocked = le moteur ne peut pas réfléchir pour le moment : sa pendule est arrêtée
+play-your-move = à vous de jouer
+play-thinking = le moteur réfléchit
+play-take-back = Reprendre le coup
+play-accept-draw = Accepter la nulle
+play-offer-draw = Proposer nulle
+play-yes-resign = Oui, abandonner
+play-on = Continuer
+play-resign = Abandonner
+play-analyse = Analyser
+play-rematch = Revanche
+play-new-game = Nouvelle partie
+
+## The opening explorer and the tablebases
+
+explorer = Explorateur d’ouvertures
+explorer-reading = Lecture des parties…
+explorer-find = Chercher cette position dans la bibliothèque
+explorer-none = Pas encore de parties. Ouvrez un fichier de plusieurs parties pour voir ce qui a été joué dans chaque position, et avec quel résultat. Vos parties contre des moteurs comptent aussi.
+explorer-own = { $count ->
+    [one] { $count } partie que vous avez jouée ici contre un moteur
+   *[other] { $count } parties que vous avez jouées ici contre des moteurs
+}
+explorer-file = { $count ->
+    [one] { $count } partie dans le fichier
+   *[other] { $count } parties dans le fichier
+}
+explorer-read-of = { $read } sur { $games }
+explorer-no-continuation = Aucune d’elles ne continue à partir de cette position.
+explorer-this-file = Ce fichier
+explorer-played-here = Jouées ici
+explorer-games = Parties
+explorer-results = Résultats
+explorer-share = Part
+explorer-not-reached = Aucune partie n’a atteint cette position.
+explorer-best-games = Meilleures parties avec cette position : { $count }
+explorer-not-in-book = Cette position n’est pas dans le livre.
+explorer-book = Un livre d’ouvertures : combien de fois il joue chaque coup.
+explorer-no-results = sans résultat
+explorer-outcome = Gain blanc { $white } %, nulle { $draw } %, gain noir { $black } %
+explorer-list = Parties avec cette position : { $count }
+explorer-list-first = Parties avec cette position : les { $count } premières sur { $total }
+explorer-game = Partie { $number }
+lookup-waiting = Recherche…
+lookup-no-answer = Le serveur ne répond pas pour le moment.
+table-move = Coup
+tablebase = Table de finales
+tablebase-dtz = DTZ : demi-coups jusqu’à la prochaine prise, poussée de pion ou jusqu’au mat, avec le meilleur jeu
+tablebase-result = Résultat
+tablebase-distance = Distance
+
+## Keyboard shortcuts
+
+help-title = Raccourcis clavier
+# The names of keys, as they are written on keyboards.
+key-home = Origine
+key-end = Fin
+key-space = Espace
+key-delete = Suppr
+key-shift-f10 = Maj+F10
+key-ctrl-z = Ctrl+Z
+key-ctrl-shift-z = Ctrl+Maj+Z
+key-ctrl-v = Ctrl+V
+help-moves = coup précédent, suivant ; aussi à la molette sur l’échiquier
+help-variations = variante précédente, suivante
+help-ends = début, fin de la variante
+help-mistakes = erreur suivante, précédente d’une partie analysée
+help-type = taper un coup
+help-best = jouer le meilleur coup du moteur
+help-engine = démarrer ou arrêter le moteur
+help-arrows = afficher ou masquer les flèches
+help-threat = afficher la menace
+help-analyse = analyser la partie
+help-comment = commenter le coup
+help-menu = menu du coup, dans la liste des coups (accessible par Tab)
+help-explorer = explorateur d’ouvertures : ce qui a été joué ici
+help-flip = retourner l’échiquier
+help-live = dans une salle : revenir à la position en direct
+help-delete = supprimer le coup et tous les suivants
+help-undo = annuler le dernier changement
+help-redo = rétablir ce qui a été annulé
+help-paste = coller un PGN ou un FEN
+help-help = afficher ces raccourcis
+help-drawing = Dessinez des flèches et des cercles avec le bouton droit de la souris ; Maj, Alt ou les deux donnent d’autres couleurs. Ils restent avec la position et dans le PGN. Redessinez-en un pour l’effacer, ou cliquez sur une case vide pour tout effacer.
+
+## How other programs reach the engines
+
+connect-title = Utiliser ces moteurs dans un logiciel d’échecs
+connect-gui = Logiciel d’échecs
+connect-gui-hint = Dans votre logiciel d’échecs, ajoutez un moteur UCI avec cette commande. Il se comporte comme un moteur local.
+connect-socket-hint = Votre propre programme ouvre le WebSocket et parle UCI, une ligne par message.
+connect-terminal = Terminal
+# What is between ` is typed: it stays as it is.
+connect-terminal-hint = Dans un terminal, tapez de l’UCI ligne par ligne : essayez `uci`, puis `go depth 10`.
+
+## My analyses on the server
+
+jobs-title = Mes analyses
+jobs-list = Analyses
+jobs-asking = Le serveur est interrogé…
+jobs-none = Il n’y en a pas encore. Ouvrez une partie, choisissez « sur le serveur » sous ses coups, puis « Analyser la partie ». Le serveur continue même quand cette page est fermée.
+jobs-go-on = Le serveur continue même quand cette page est fermée.
+jobs-lost = Le serveur ne l’a plus. Il ne garde les résultats qu’un certain temps.
+jobs-remove = Retirer de la liste
+jobs-nameless = Sans nom
+jobs-progress = Avancement de { $name }
+jobs-kept-until = Conservée jusqu’au { $date }
+jobs-pause = Suspendre
+jobs-resume = Reprendre
+# A button that asks `jobs-delete-question`.
+jobs-ask-delete = Supprimer…
+jobs-delete-name = Supprimer { $name }
+jobs-delete-question = La supprimer, avec ses résultats ?
+jobs-delete = Supprimer
+jobs-keep = Garder
+jobs-finish-game = Terminez d’abord la partie en cours sur l’échiquier
+# The games that are analysed by now.
+jobs-open-done = Ouvrir les parties analysées
+jobs-open-games = Ouvrir les parties
+jobs-open = Ouvrir
+jobs-download-pgn = Télécharger le PGN
+jobs-download-results = Télécharger les résultats
+jobs-all-games = { $total ->
+    [one] { $total } partie
+   *[other] { $total } parties
+}
+jobs-all-positions = { $total ->
+    [one] { $total } position
+   *[other] { $total } positions
+}
+# { $total } is 2 or more.
+jobs-done-games = { $done } sur { $total } parties
+jobs-done-positions = { $done } sur { $total } positions
+# { $progress } is like “3 of 20 games” or “1 position”.
+jobs-waiting = En attente d’un moteur : { $progress }
+jobs-running = En cours : { $progress }
+jobs-running-seconds = En cours : { $progress }, encore { $left } s environ
+jobs-running-minutes = En cours : { $progress }, encore { $left } min environ
+jobs-running-hours = En cours : { $progress }, encore { $left } h environ
+jobs-paused = Suspendue : { $progress }
+jobs-stopped = Arrêtée : { $reason }
+jobs-stopped-unknown = Arrêtée : le serveur n’a pas dit pourquoi
+# { $all } is like “20 games” or “1 position”.
+jobs-finished = Terminée : { $all }
+# None of them could be analysed.
+jobs-finished-without-results = Terminée sans résultat : { $all }
+jobs-finished-in-part = Terminée : { $all }, dont { $failed } sans résultat
+
+## Links to shared games
+
+links-title = Lien vers cette partie
+links-hint = Quiconque a le lien peut lire la partie et ses commentaires. Vous seul pouvez la modifier ou retirer le lien.
+# A list with the next four.
+links-time = Durée de validité du lien
+links-for-week = une semaine
+links-for-month = un mois
+links-for-year = un an
+links-until-withdrawn = jusqu’à ce que je le retire
+links-make = Créer un lien
+links-list = Mes liens
+# The title of a shared game without players.
+links-nameless = Partie sans noms
+links-works-until = valable jusqu’au { $date }
+links-works-until-withdrawn = valable jusqu’à son retrait
+links-link = Lien
+links-copied = Lien copié
+# Buttons that ask one of the questions below.
+links-ask-update = Mettre à jour…
+links-ask-withdraw = Retirer…
+links-change = Modifier le lien vers { $title }
+links-update-question = Montrer sous ce lien la partie qui est maintenant sur l’échiquier ?
+links-withdraw-question = Le lien ne mènera plus nulle part. Le retirer ?
+links-update = Mettre à jour le lien
+links-withdraw = Retirer le lien
+links-keep = Le garder
+links-frame = L’afficher sur une page web
+links-html = HTML pour la page
+links-html-copied = HTML copié
+links-size = Taille sur la page
+links-frame-hint = Cela marche sur les sites que l’administrateur de ce serveur a autorisés.
+
+## Options of an engine
+
+options-title = Options de { $engine }
+options-title-unknown = Options du moteur
+options-no-control = Quelqu’un d’autre a la main : seul le nombre de variantes affichées dépend de vous.
+options-none = Le moteur n’a pas encore donné la liste de ses options.
+options-reset = Rétablir les valeurs par défaut
+# The number of lines that the engine shows.
+options-lines = Variantes
+# “Search until” is followed by one of the next five, in a list, and then by a number.
+options-until = Limite de recherche
+options-until-stopped = aucune
+options-until-depth = profondeur
+options-until-seconds = secondes
+options-until-nodes = nœuds
+options-until-mate = mat en … coups
+options-limit = Limite
+# A number that was typed has to be from .. to ..
+options-from-to = de { $min } à { $max }
+options-range = { $min } à { $max }
+options-invalid = valeur non valable
+# The unit of “Hash”.
+options-mebibytes = Mio
+
+## The window for a game against an engine
+
+play-title = Jouer contre un moteur
+play-engine = Moteur
+play-colour = Votre couleur
+play-white = Blancs
+play-black = Noirs
+# A colour by chance.
+play-random = Au hasard
+play-clock = Cadence
+play-minutes = { $minutes } min
+# Minutes for the game, and seconds more for each move.
+play-minutes-and-seconds = { $minutes } min + { $seconds } s
+play-no-clock = Sans pendule
+# Another clock, whose minutes and seconds are typed.
+play-own-clock = Personnalisée
+play-clock-fields = Minutes + secondes par coup
+play-clock-minutes = Minutes
+play-clock-seconds = Secondes par coup
+play-strength = Force
+play-full-strength = Pleine force
+play-by-rating = Par classement (Elo)
+play-by-level = Par niveau
+play-rating = Classement
+play-level = Niveau
+play-no-levels = Ce moteur n’a pas de niveaux plus faibles.
+play-levels-unknown = Le moteur n’a pas encore donné la liste de ses niveaux.
+play-ponders = Le moteur réfléchit sur votre temps
+play-from-here = Jouer à partir de cette position
+play-start = Jouer
+
+## Share
+
+share-title = Partager
+share-position = Lien vers cette position
+share-download = Télécharger la partie
+share-preview = Aperçu de l’échiquier
+share-arrows = Afficher les flèches des meilleurs coups
+share-png = Enregistrer en PNG
+share-svg = Enregistrer en SVG
+share-copy-picture = Copier l’image
+share-picture-copied = Image copiée
+share-picture-not-copied = Impossible de copier l’image
+share-save-instead = Ce navigateur ne copie les images qu’en https : enregistrez-la plutôt.
+
+## Names, date and result of the game
+
+headers-title = Partie
+headers-rating = Elo
+headers-rating-of-white = Elo des Blancs
+headers-rating-of-black = Elo des Noirs
+headers-event = Tournoi
+headers-example-event = Championnat du club
+headers-round = Ronde
+headers-place = Lieu
+# A town, as an example of a place.
+headers-example-place = Cannes
+headers-date = Date
+headers-annotator = Commentaires de
+headers-eco = Code ECO
+headers-result = Résultat
+headers-cancel = Annuler
+headers-save = Enregistrer
+
+## Setting up a position
+
+piece-white-king = roi blanc
+piece-white-queen = dame blanche
+piece-white-rook = tour blanche
+piece-white-bishop = fou blanc
+piece-white-knight = cavalier blanc
+piece-white-pawn = pion blanc
+piece-black-king = roi noir
+piece-black-queen = dame noire
+piece-black-rook = tour noire
+piece-black-bishop = fou noir
+piece-black-knight = cavalier noir
+piece-black-pawn = pion noir
+setup-empty = vide
+setup-white-pieces = pièces blanches
+setup-black-pieces = pièces noires
+setup-move = déplacer des pièces
+setup-remove = retirer des pièces
+setup-move-title = Déplacer des pièces ; glissez-les hors de l’échiquier pour les retirer
+setup-remove-title = Retirer des pièces
+setup-not-legal = Position illégale : { $fault }.
+setup-legal = La position est légale.
+setup-undo = Annuler
+castling-white-short = Petit roque blanc
+castling-white-long = Grand roque blanc
+castling-black-short = Petit roque noir
+castling-black-long = Grand roque noir
+setup = Éditer une position
+setup-to-move = Trait
+setup-clear = Vider
+cancel = Annuler
+setup-analyse = Analyser
+setup-castling = Roques
+setup-en-passant = En passant
+setup-no-square = Aucune
+setup-start = Position initiale
+setup-start-number = Numéro de la position initiale
+setup-random = Position au hasard
+
+## Rooms
+
+room-stop-writing = Ne plus laisser modifier
+room-let-write = Laisser modifier
+room-remove = Exclure { $name }
+room-last-change = Dernier changement : { $name }
+room-your-name-here = Votre nom ici : { $name }
+room-your-name = Votre nom
+room-engine-closes = { $count ->
+    [one] Changer de moteur ferme la salle pour { $count } spectateur.
+   *[other] Changer de moteur ferme la salle pour { $count } spectateurs.
+}
+room-viewers = { $count ->
+    [0] pas encore de spectateurs
+    [one] 1 spectateur
+   *[other] { $count } spectateurs
+}
+room-you-have-control = { $count ->
+    [0] vous avez la main, pas d’autres spectateurs
+    [one] vous avez la main, 1 autre spectateur
+   *[other] vous avez la main, { $count } autres spectateurs
+}
+room-watching = { $count ->
+    [0] vous regardez, pas d’autres spectateurs
+    [one] vous regardez, 1 autre spectateur
+   *[other] vous regardez, { $count } autres spectateurs
+}
+room = Salle
+room-live = En direct
+room-link = Lien
+room-take-control = Reprendre la main
+room-withdraw-offer = Retirer l’offre
+room-give-control = Donner la main
+room-elsewhere = Vous regardez une autre position.
+room-back-to-live = Revenir au direct
+room-back-to-live-title = Revenir au direct (v)
+room-change-name = Changer de nom
+room-save-name = Enregistrer le nom
+room-yes-change = Oui, changer
+room-keep-engine = Garder le moteur
+room-give-back = Rendre la main
+room-save-copy = Garder une copie
+room-save-copy-title = Quitter avec une copie de la partie ; « Annuler » ramène la vôtre
+room-leave = Quitter
+room-offered = On vous propose la main.
+room-accept = Accepter
+room-decline = Refuser
+room-owner = (hôte)
+room-together = Analyser ensemble
+room-explained = Laissez d’autres personnes suivre en direct cette partie et l’analyse du moteur. Vous gardez la main ; vous pouvez la donner à l’une d’elles, et en laisser d’autres modifier la partie. Quiconque a le lien peut regarder.
+room-open = Ouvrir une salle
+room-not-connected = Le moteur n’est pas connecté pour le moment.
+room-anyone = Quiconque a le lien peut regarder.
+room-viewers-link = Lien pour les spectateurs
+room-lasts = La salle dure aussi longtemps que votre session, ou jusqu’à ce que vous la fermiez.
+room-close = Fermer la salle
+room-done = Terminé
+
+## The library: files of games that this browser keeps
+
+library = Bibliothèque
+library-reading = { $count ->
+    [one] Lecture : { $count } partie
+   *[other] Lecture : { $count } parties
+}
+library-save-in = Enregistrer dans { $file }
+# “My games” is the name of a file: it is “My games.pgn” in every language.
+library-save-in-own = Enregistrer dans My games
+library-earlier-of-game = Versions précédentes de cette partie
+library-earlier = Versions précédentes
+# The game as it was before { $time }, when it was saved.
+library-before = avant le { $time }
+# { $coding } is like “Western (Windows)”, a way to write letters in a file.
+library-lacks-letters = { $path } est en { $coding }, qui n’a pas toutes les lettres de cette partie.
+library-do-not-save = Ne pas enregistrer
+library-save-utf8 = Enregistrer, et passer le fichier en UTF-8
+library-empty = Les fichiers de plusieurs parties que vous ouvrez sont conservés ici.
+library-deleted = { $path } supprimé
+library-undo = Annuler
+library-files = Fichiers
+library-files-in = Fichiers de { $folder }
+library-download-as-one = Tout télécharger en un fichier
+library-download-each = Télécharger chaque fichier
+library-name = Nom ; une barre oblique crée un dossier
+library-rename = Renommer
+library-rename-file = Renommer ou déplacer { $file }
+library-download-file = Télécharger { $file }
+library-delete-file = Supprimer { $file }
+library-games = { $count ->
+    [one] { $count } partie
+   *[other] { $count } parties
+}
+# { $shown } is 100.
+library-games-first = { $count } parties, dont les { $shown } premières sont affichées
+library-search = Chercher dans la bibliothèque
+library-search-hint = Chercher dans la bibliothèque : joueurs, tournoi, date, résultat
+library-search-by = Chercher par position, ouverture, joueurs, date
+# A condition of the search, like “Event: Leipzig”; several are joined by commas.
+library-condition = { $name } : { $value }
+# A player of White or Black.
+library-either-player = L’un des joueurs
+library-event = Tournoi
+library-opening = Ouverture
+library-example-opening = B90 ou Najdorf
+# The first and the last date of the games that are searched, with examples.
+library-from = Du
+library-example-from = 2024 ou 2024.05.31
+library-to = Au
+library-example-to = 2026
+library-rated = Elo minimum des deux
+library-result = Résultat
+library-any-result = Tous les résultats
+library-white-won = Gain blanc
+library-black-won = Gain noir
+library-draw = Nulle
+library-folder = Dossier
+library-all-folders = Tous
+library-clear = Effacer
+library-in-any-position = Dans toute position
+# A button: search the games with this position.
+library-search-position = Avec la position de l’échiquier
+library-with-position = Parties avec la position de l’échiquier
+library-with-other-position = Parties avec une autre position
+library-with-position-explained = Parties avec la position de l’échiquier dans leur variante principale, quel que soit l’ordre des coups.
+library-with-other-position-explained = Parties avec une autre position dans leur variante principale, quel que soit l’ordre des coups.
+library-show = Afficher les parties
+library-show-games = { $count ->
+    [one] Afficher { $count } partie
+   *[other] Afficher { $count } parties
+}
+library-indexed = Recherche par position et ouverture possible dans { $done } parties sur { $total } pour l’instant
+library-pause = Suspendre
+library-continue = Continuer
+library-searching = Recherche…
+library-found = Parties trouvées
+library-download-found = Télécharger toutes les parties trouvées
+library-no-matching = Aucune partie ne correspond.
+# { $coding } is like “Western (Windows)”.
+library-read-as = Lu en { $coding }
+library-game-on = Une partie est en cours
+library-game-on-hint = Terminez-la d’abord.
+library-saved-in = Enregistrée dans { $file }
+library-saved-as-new = Enregistrée comme nouvelle partie
+library-saved-as-new-reason = Elle a été modifiée ailleurs depuis que vous l’avez ouverte.
+# Stands for a file without a name: “Saved in the library”.
+library-itself = la bibliothèque
+# The next ones follow a title and a colon, so they begin with a small letter.
+library-waits = la bibliothèque attend un autre onglet dont la page est plus ancienne : fermez cet onglet ou rechargez-le
+library-closed = la bibliothèque est utilisée par une page plus récente dans un autre onglet : rechargez cette page pour l’utiliser ici
+library-full = ce navigateur n’a plus de place : téléchargez un fichier de la bibliothèque, supprimez-le ici, puis réessayez
+library-not-there = un fichier n’est plus là, ou sa lecture a été interrompue
+library-too-large = ce fichier est trop gros : { $size } Mo pour une limite de { $limit } Mo ; divisez-le
+library-unreadable = le fichier n’a pas pu être lu
+# A game without the names of its players.
+game-number = Partie { $number }
+
+## The window that opens a game or a position
+
+import-title = Ouvrir une partie ou une position
+import-text = PGN ou FEN
+import-hint = Collez ici un PGN (une ou plusieurs parties) ou un FEN, ou déposez un fichier n’importe où sur la page.
+import-file = Fichier de parties
+import-new-game = Nouvelle partie
+import-open = Ouvrir
+# How the letters are written in the file: its encoding.
+import-letters = Encodage du fichier
+import-search = Chercher des parties
+import-search-games = Chercher parmi { $count } parties
+import-games = Parties
+import-showing = { $shown } affichées sur { $count } : cherchez pour trouver les autres.
+import-played-here = Jouées ici
+
+## How a game against an engine ended, and its strength
+
+outcome-white-mates = Les Blancs gagnent par mat
+outcome-black-mates = Les Noirs gagnent par mat
+outcome-white-wins-on-time = Les Blancs gagnent au temps
+outcome-black-wins-on-time = Les Noirs gagnent au temps
+outcome-white-resigns = Les Blancs abandonnent
+outcome-black-resigns = Les Noirs abandonnent
+outcome-white-made-no-move = Les Blancs n’ont pas joué de coup légal
+outcome-black-made-no-move = Les Noirs n’ont pas joué de coup légal
+# Black's time is over, but White has too few pieces to mate.
+outcome-white-cannot-mate = Nulle : les Noirs sont tombés, mais les Blancs ne peuvent pas mater
+outcome-black-cannot-mate = Nulle : les Blancs sont tombés, mais les Noirs ne peuvent pas mater
+outcome-stalemate = Nulle par pat
+outcome-material = Nulle par manque de matériel
+outcome-fifty-moves = Nulle par la règle des cinquante coups
+outcome-repetition = Nulle par triple répétition
+outcome-agreement = Nulle par accord mutuel
+# Behind the name of an engine that does not play at full strength.
+play-at-level = niveau { $level }
+play-declines = Le moteur refuse la nulle
+play-declines-reason = Il pense pouvoir faire mieux.
+
+## The words of the explorer and of the tablebases
+
+explorer-rating = Elo moyen { $rating }
+explorer-year = joué pour la dernière fois en { $year }
+explorer-rating-and-year = Elo moyen { $rating }, joué pour la dernière fois en { $year }
+# What a move does for the side that plays it; in a narrow column.
+tablebase-wins = gagne
+tablebase-draws = annule
+tablebase-loses = perd
+tablebase-checkmate = Échec et mat
+tablebase-stalemate = Pat
+tablebase-draw = Nulle avec le meilleur jeu
+# { $side } is the side to move: “white” or “black”.
+tablebase-side-wins = { $side ->
+    [white] Les Blancs gagnent
+   *[black] Les Noirs gagnent
+}
+tablebase-side-wins-or-draws = { $side ->
+    [white] Les Blancs gagnent, ou annulent par la règle des cinquante coups
+   *[black] Les Noirs gagnent, ou annulent par la règle des cinquante coups
+}
+tablebase-side-wins-too-late = { $side ->
+    [white] Les Blancs annulent : le gain demande plus de cinquante coups
+   *[black] Les Noirs annulent : le gain demande plus de cinquante coups
+}
+tablebase-side-loses-too-late = { $side ->
+    [white] Les Blancs annulent : leur défaite demande plus de cinquante coups
+   *[black] Les Noirs annulent : leur défaite demande plus de cinquante coups
+}
+tablebase-side-loses-or-draws = { $side ->
+    [white] Les Blancs perdent, ou annulent par la règle des cinquante coups
+   *[black] Les Noirs perdent, ou annulent par la règle des cinquante coups
+}
+tablebase-side-loses = { $side ->
+    [white] Les Blancs perdent
+   *[black] Les Noirs perdent
+}
+# Behind a move, in a narrow column: how the game ends or how far the next step is.
+tablebase-detail-mate = mat
+tablebase-detail-stalemate = pat
+tablebase-detail-material = trop peu de pièces
+# The fifty-move rule makes a draw of it.
+tablebase-detail-fifty = cinquante coups
+tablebase-detail-distance = DTZ { $distance }
+# The fifty-move rule may make a draw of it.
+tablebase-detail-distance-or-fifty = DTZ { $distance } ou cinquante coups
+tablebase-detail-or-fifty = ou cinquante coups
+
+## What is wrong with a position that is set up
+
+# Stands in “Not legal: ….”, so it has no full stop.
+setup-no-king = { $color ->
+    [white] les Blancs n’ont pas de roi
+   *[black] les Noirs n’ont pas de roi
+}
+setup-kings = { $color ->
+    [white] les Blancs ont { $count } rois au lieu d’un
+   *[black] les Noirs ont { $count } rois au lieu d’un
+}
+setup-men = { $color ->
+    [white] les Blancs ont { $count } pièces, le maximum est { $most }
+   *[black] les Noirs ont { $count } pièces, le maximum est { $most }
+}
+# { $square } is like “a8”.
+setup-pawn-on = un pion ne peut pas être en { $square }
+# { $count } is 9 or more.
+setup-pawns = { $color ->
+    [white] Les Blancs ont { $count } pions : inhabituel, mais analysable
+   *[black] Les Noirs ont { $count } pions : inhabituel, mais analysable
+}
+# For screen readers.  The keys k q r b n p are those of the keyboard, and stay as they are.
+setup-board = Échiquier : les flèches choisissent une case, k q r b n p posent une pièce blanche, avec Maj une noire, Suppr la retire
