@@ -382,3 +382,157 @@ jobs-not-now = Сервер сейчас не может анализирова�
 jobs-not-now-hint = Попробуйте позже или анализируйте партию в этой вкладке.
 jobs-refused = Сервер отказал
 jobs-refused-hint = Попробуйте позже или обратитесь к администратору.
+
+## Files and games that are opened
+
+new-game = Новая партия
+new-game-hint = «Отменить» вернёт прежнюю партию.
+# { $coding } is the name of an encoding of letters, like “Windows-1251”.
+file-read-as = Прочитано в кодировке { $coding }
+# “Open” is the button with this name.
+file-read-as-hint = Если буквы неверные, выберите другую кодировку: кнопка «Открыть».
+game-in-progress = Идёт партия
+game-in-progress-hint = Сначала закончите её.
+game-of-room = Это партия комнаты
+game-of-room-hint = Чтобы открыть свою партию, выйдите из комнаты.
+served-not-opened = Не удалось открыть партию
+served-no-answer = Сервер сейчас не отвечает.
+file-empty = Файл «{ $name }» пуст: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-blank = В файле «{ $name }» одни пробелы: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-picture = «{ $name }» — картинка: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-sound = «{ $name }» — звук или видео: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-pdf = «{ $name }» — документ PDF: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-office = «{ $name }» — офисный документ: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-web-page = «{ $name }» — веб-страница: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-zip = «{ $name }» — архив ZIP: сначала распакуйте его, затем откройте файл с партиями
+file-compressed = «{ $name }» — сжатый файл: сначала распакуйте его, затем откройте файл с партиями
+file-database = «{ $name }» — база шахматной программы: выгрузите в ней партии в PGN и откройте его
+file-binary = «{ $name }» — не текст: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-folder = «{ $name }» — папка или не читается: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+
+## What the page says on its engines and moves
+
+typed-not-your-turn = сейчас не ваш ход
+typed-not-legal = «{ $typed }» здесь невозможный ход: пишите, например, Nf3, exd5, O-O, e8=Q или e2e4
+# A threat of the other side.
+no-threat = Угрозу здесь не показать
+no-threat-in-check = Король под шахом.
+no-mistakes = Ошибок для перехода нет
+# “Analyse the game” is a button, and g its key.
+no-mistakes-hint = Их находит «Анализировать партию» (g).
+engine-gone = { $engine } больше не доступен
+engine-instead = Теперь работает { $engine }.
+# An option of an engine that is a button, like “Clear Hash”.
+option-pressed = { $option }: готово
+# Behind the name of the field.
+sign-in-no-token = токен начинается с rk_ и не содержит пробелов
+
+## Problems with the server and with engines
+
+# A title, what to do (-hint), and a sentence (-text) where the server has sent none.
+notice-unauthorized-hint = Попросите токен у администратора этого сервера.
+notice-too-many-tries = Слишком много неверных токенов
+notice-too-many-tries-hint = Подождите указанное время и попробуйте ещё раз.
+notice-token-in-url = В адресе есть токен
+notice-token-in-url-hint = Попросите его отозвать: его могли увидеть.
+notice-wrong-host = Неверное имя сервера
+notice-wrong-host-hint = Откройте страницу под собственным именем сервера.
+notice-wrong-origin = Этой странице нельзя пользоваться сервером
+notice-wrong-origin-hint = Откройте страницу с самого сервера.
+notice-wrong-protocol = Этот порт — для UCI по TCP
+notice-wrong-protocol-hint = Используйте другой порт.
+notice-no-answer = Связь потеряна
+notice-keeps-trying = Страница сама продолжает попытки.
+notice-too-slow = Связь была слишком медленной
+notice-unknown-engine = Такого движка нет
+notice-choose-engine = Выберите другой движок.
+notice-engine-failed = Движок не запускается
+notice-engine-failed-hint = Выберите другой движок или обратитесь к администратору.
+notice-engine-failed-text = движок завершил работу
+notice-engine-away = Компьютер движка не в сети
+notice-engine-away-hint = Ждём его; можно выбрать другой движок.
+notice-no-engine = Не удалось запустить движок
+notice-no-engine-hint = Пробуем другой.
+notice-engine-died = Движок отказал, его заменяют
+notice-line-too-long = Партия слишком длинна для отправки
+notice-later-position = Продолжите с более поздней позиции.
+notice-line-too-long-text = в строке не больше 65536 байт
+notice-not-a-line = Сервер не смог прочитать сообщение
+notice-unknown-command = Неизвестная команда
+notice-bad-command = Сервер не смог выполнить эту команду
+notice-command-refused = Эта команда здесь недоступна
+notice-file-refused = Файлы сервера недоступны
+notice-unknown-option = У движка нет такого параметра
+notice-option-refused = Этот параметр здесь нельзя изменить
+notice-bad-value = Недопустимое значение параметра
+notice-bad-value-hint = Осталось прежнее значение.
+notice-option-clamped = Значение параметра уменьшено
+notice-illegal-position = Сервер не принял эту позицию
+notice-illegal-position-hint = Измените позицию.
+notice-position-mended = Позиция исправлена
+notice-position-too-long = В партии слишком много ходов
+notice-position-lost = Движок потерял позицию
+notice-position-lost-hint = Задайте её снова.
+notice-too-many-lines = Слишком много запросов сразу
+notice-wait-a-moment = Подождите немного.
+notice-gap = Часть сообщений потеряна
+notice-gap-hint = Движок начинает считать заново.
+notice-unknown-session = Связь восстановлена
+notice-unknown-session-text = На доске ничего не потеряно; движок начинает заново.
+notice-ended = Администратор завершил сеанс
+notice-ended-hint = Обратитесь к администратору или подключитесь снова.
+notice-ended-text = его завершил администратор или ограничение
+notice-draining = Сервер выключается
+notice-draining-hint = Страница сама подключится снова.
+notice-draining-text = сервер выключается
+notice-unknown-room = Такой комнаты нет
+notice-unknown-room-hint = Попросите ссылку ещё раз.
+notice-unknown-room-text = Возможно, её закрыли.
+notice-room-full = Слишком много зрителей
+notice-room-closed = Комната закрыта
+notice-room-closed-text = смотреть больше нечего
+notice-room-removed = Владелец удалил вас из комнаты
+notice-room-too-slow = Отключено: страница отстала
+notice-room-too-slow-hint = Войдите в комнату снова.
+notice-room-read-only = Зрители не могут менять анализ
+notice-room-handed-over = Теперь управляет другой
+notice-room-refused = Сейчас в этой комнате это невозможно
+notice-jobs-off = Этот сервер сам партии не анализирует
+notice-ask-operator = Обратитесь к администратору.
+notice-quota-jobs = Больше анализов сохранить нельзя
+notice-quota-jobs-hint = Удалите ненужный.
+notice-quota-stored = Больше партий сохранить нельзя
+notice-quota-stored-hint = Удалите ненужный анализ.
+notice-games-off = На этом сервере нельзя делиться партиями
+notice-games-off-hint = Обратитесь к администратору.
+notice-quota-games = Поделиться другими партиями уже нельзя
+notice-quota-games-hint = Отзовите ненужную ссылку.
+notice-quota-rooms = Больше комнат открыть нельзя
+notice-quota-rooms-hint = Сначала закройте одну.
+notice-cached = Позиция уже известна
+notice-waiting = Ждём свободного движка
+notice-no-search = Ни один движок не считал эту позицию
+notice-queue-full = Свободных движков нет, очередь заполнена
+notice-quota-sessions = У вас открыто слишком много досок
+notice-quota-sessions-hint = Сначала закройте другую доску или программу.
+notice-quota-cpu = Ваше время движка на этот час исчерпано
+notice-quota-cpu-hint = В сообщении сказано, когда повторить.
+notice-quota-lines = Сообщения отправляются слишком быстро
+notice-quota-lines-hint = Ничего не потеряно.
+notice-quota-search = Время счёта истекло
+notice-quota-search-hint = Если нужно, запустите движок снова.
+notice-quota-idle = Отключено из-за бездействия
+notice-quota-idle-hint = Запустите движок, чтобы подключиться снова.
+notice-quota-idle-text = какое-то время не было запросов
+notice-too-many-connections = У сервера слишком много подключений
+notice-too-many-connections-hint = Закройте другие доски или попробуйте позже.
+notice-too-many-starts = Движки запускали слишком часто
+notice-taken-over = Анализ продолжается в другом окне
+notice-taken-over-hint = Подключитесь снова, чтобы начать здесь.
+notice-taken-over-text = его продолжает другая страница
+notice-unreachable = Сервер недоступен
+notice-unreachable-text = не удалось открыть соединение
+notice-refused = Сервер не дал доске подключиться
+notice-refused-text = он ответил, но не сказал почему
+notice-input = Открыть не удалось
+notice-unknown = Сообщение сервера
