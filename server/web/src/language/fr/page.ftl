@@ -370,3 +370,157 @@ jobs-not-now = Le serveur ne peut pas s’occuper des analyses pour le moment
 jobs-not-now-hint = Réessayez plus tard, ou analysez la partie dans cet onglet.
 jobs-refused = Le serveur a refusé
 jobs-refused-hint = Réessayez plus tard, ou demandez à son administrateur.
+
+## Files and games that are opened
+
+new-game = Nouvelle partie
+new-game-hint = « Annuler » ramène la partie précédente.
+# { $coding } is the name of an encoding of letters, like “Windows-1251”.
+file-read-as = Lu en { $coding }
+# “Open” is the button with this name.
+file-read-as-hint = Si des lettres sont fausses, choisissez un autre encodage sous « Ouvrir ».
+game-in-progress = Une partie est en cours
+game-in-progress-hint = Terminez-la d’abord.
+game-of-room = C’est la partie de la salle
+game-of-room-hint = Quittez la salle pour ouvrir votre propre partie.
+served-not-opened = La partie n’a pas pu être ouverte
+served-no-answer = Le serveur ne répond pas pour le moment.
+file-empty = « { $name } » est vide : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-blank = « { $name } » ne contient que des espaces : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-picture = « { $name } » est une image : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-sound = « { $name } » est un son ou une vidéo : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-pdf = « { $name } » est un document PDF : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-office = « { $name } » est un document bureautique : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-web-page = « { $name } » est une page web : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-zip = « { $name } » est une archive zip : décompressez-la d’abord, puis ouvrez le fichier de parties qu’elle contient
+file-compressed = « { $name } » est un fichier compressé : décompressez-le d’abord, puis ouvrez le fichier de parties qu’il contient
+file-database = « { $name } » est une base de données d’un logiciel d’échecs : exportez-y les parties en PGN, puis ouvrez ce PGN
+file-binary = « { $name } » n’est pas du texte : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-folder = « { $name } » est un dossier, ou est illisible : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+
+## What the page says on its engines and moves
+
+typed-not-your-turn = ce n’est pas à vous de jouer
+typed-not-legal = « { $typed } » n’est pas un coup légal ici : écrivez par exemple Nf3, exd5, O-O, e8=Q ou e2e4
+# A threat of the other side.
+no-threat = Aucune menace à montrer ici
+no-threat-in-check = Le roi est en échec.
+no-mistakes = Aucune erreur à montrer
+# “Analyse the game” is a button, and g its key.
+no-mistakes-hint = C’est « Analyser la partie » (g) qui les trouve.
+engine-gone = { $engine } n’est plus disponible
+engine-instead = { $engine } le remplace.
+# An option of an engine that is a button, like “Clear Hash”.
+option-pressed = { $option } : fait
+# Behind the name of the field.
+sign-in-no-token = un jeton commence par rk_ et ne contient pas d’espaces
+
+## Problems with the server and with engines
+
+# A title, what to do (-hint), and a sentence (-text) where the server has sent none.
+notice-unauthorized-hint = Demandez un jeton à l’administrateur de ce serveur.
+notice-too-many-tries = Trop de jetons erronés
+notice-too-many-tries-hint = Attendez le temps indiqué, puis réessayez.
+notice-token-in-url = L’adresse contient un jeton
+notice-token-in-url-hint = Faites-le révoquer : quelqu’un l’a peut-être vu.
+notice-wrong-host = Mauvais nom de serveur
+notice-wrong-host-hint = Ouvrez la page sous le vrai nom du serveur.
+notice-wrong-origin = Cette page n’a pas le droit d’utiliser le serveur
+notice-wrong-origin-hint = Ouvrez la page depuis le serveur lui-même.
+notice-wrong-protocol = Ce port est réservé à l’UCI par TCP
+notice-wrong-protocol-hint = Utilisez l’autre port.
+notice-no-answer = La connexion a été perdue
+notice-keeps-trying = La page continue d’essayer toute seule.
+notice-too-slow = La connexion était trop lente
+notice-unknown-engine = Ce moteur n’existe pas
+notice-choose-engine = Choisissez un autre moteur.
+notice-engine-failed = Le moteur ne peut pas démarrer
+notice-engine-failed-hint = Choisissez un autre moteur, ou demandez à l’administrateur.
+notice-engine-failed-text = le moteur a disparu
+notice-engine-away = La machine du moteur est hors ligne
+notice-engine-away-hint = La page l’attend ; vous pouvez choisir un autre moteur.
+notice-no-engine = Le moteur n’a pas pu démarrer
+notice-no-engine-hint = Essai avec un autre.
+notice-engine-died = Le moteur est tombé en panne et va être remplacé
+notice-line-too-long = La partie est trop longue à envoyer
+notice-later-position = Continuez à partir d’une position ultérieure.
+notice-line-too-long-text = une ligne a au plus 65536 octets
+notice-not-a-line = Le serveur n’a pas pu lire un message
+notice-unknown-command = Commande inconnue
+notice-bad-command = Le serveur n’a pas compris cette commande
+notice-command-refused = Cette commande n’est pas disponible ici
+notice-file-refused = Les fichiers du serveur ne sont pas accessibles
+notice-unknown-option = Le moteur n’a pas cette option
+notice-option-refused = Cette option ne peut pas être changée ici
+notice-bad-value = Valeur d’option non valable
+notice-bad-value-hint = L’ancienne valeur est conservée.
+notice-option-clamped = La valeur de l’option a été réduite
+notice-illegal-position = Le serveur a refusé cette position
+notice-illegal-position-hint = Modifiez la position.
+notice-position-mended = La position a été corrigée
+notice-position-too-long = La partie a trop de coups
+notice-position-lost = Le moteur a perdu la position
+notice-position-lost-hint = Remettez-la en place.
+notice-too-many-lines = Trop de demandes à la fois
+notice-wait-a-moment = Attendez un instant.
+notice-gap = Des messages se sont perdus entre-temps
+notice-gap-hint = La recherche recommence.
+notice-unknown-session = De nouveau connecté
+notice-unknown-session-text = Rien n’est perdu sur l’échiquier ; le moteur recommence.
+notice-ended = L’administrateur a mis fin à la session
+notice-ended-hint = Demandez à l’administrateur, ou reconnectez-vous.
+notice-ended-text = l’administrateur ou une limite y a mis fin
+notice-draining = Le serveur s’arrête
+notice-draining-hint = La page se reconnectera toute seule.
+notice-draining-text = le serveur s’arrête
+notice-unknown-room = Cette salle n’existe pas
+notice-unknown-room-hint = Redemandez le lien.
+notice-unknown-room-text = Elle a peut-être été fermée.
+notice-room-full = Trop de spectateurs
+notice-room-closed = La salle est fermée
+notice-room-closed-text = il n’y a plus rien à suivre
+notice-room-removed = L’hôte vous a exclu de la salle
+notice-room-too-slow = Déconnecté : la page prenait du retard
+notice-room-too-slow-hint = Rejoignez la salle à nouveau.
+notice-room-read-only = Les spectateurs ne peuvent pas modifier l’analyse
+notice-room-handed-over = Quelqu’un d’autre a maintenant la main
+notice-room-refused = Ce n’est pas possible dans cette salle pour le moment
+notice-jobs-off = Ce serveur n’analyse pas de parties tout seul
+notice-ask-operator = Demandez à l’administrateur.
+notice-quota-jobs = Vous ne pouvez pas enregistrer plus d’analyses
+notice-quota-jobs-hint = Supprimez-en une dont vous n’avez plus besoin.
+notice-quota-stored = Vous ne pouvez pas enregistrer plus de parties
+notice-quota-stored-hint = Supprimez une analyse dont vous n’avez plus besoin.
+notice-games-off = Ce serveur ne partage pas de parties
+notice-games-off-hint = Demandez à son administrateur.
+notice-quota-games = Vous ne pouvez pas partager plus de parties
+notice-quota-games-hint = Retirez-en une dont vous n’avez plus besoin.
+notice-quota-rooms = Vous ne pouvez pas ouvrir plus de salles
+notice-quota-rooms-hint = Fermez-en d’abord une.
+notice-cached = La position est connue
+notice-waiting = En attente d’un moteur libre
+notice-no-search = Aucun moteur n’a analysé cette position
+notice-queue-full = Aucun moteur n’est libre, et la file d’attente est pleine
+notice-quota-sessions = Vous avez trop d’échiquiers ouverts
+notice-quota-sessions-hint = Fermez d’abord un autre échiquier ou programme.
+notice-quota-cpu = Votre temps de moteur pour cette heure est épuisé
+notice-quota-cpu-hint = Le message indique quand réessayer.
+notice-quota-lines = Les messages sont envoyés trop vite
+notice-quota-lines-hint = Rien n’est perdu.
+notice-quota-search = La recherche a atteint sa limite de temps
+notice-quota-search-hint = Relancez-la si vous voulez.
+notice-quota-idle = Déconnecté pour inactivité
+notice-quota-idle-hint = Démarrez le moteur pour vous reconnecter.
+notice-quota-idle-text = rien n’a été demandé depuis un moment
+notice-too-many-connections = Le serveur a trop de connexions
+notice-too-many-connections-hint = Fermez d’autres échiquiers, ou réessayez plus tard.
+notice-too-many-starts = Des moteurs ont été démarrés trop souvent
+notice-taken-over = L’analyse continue dans une autre fenêtre
+notice-taken-over-hint = Reconnectez-vous pour en commencer une ici.
+notice-taken-over-text = une autre page l’a reprise
+notice-unreachable = Le serveur est injoignable
+notice-unreachable-text = aucune connexion n’a pu être établie
+notice-refused = Le serveur n’a pas laissé l’échiquier se connecter
+notice-refused-text = il a répondu, mais sans dire pourquoi
+notice-input = Cela n’a pas pu être ouvert
+notice-unknown = Message du serveur
