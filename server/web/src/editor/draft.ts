@@ -109,8 +109,9 @@ export function faultOf(draft: Draft): string {
   try {
     positionOf(fenOf(draft));
   } catch (error) {
-    if (error instanceof InputError) return error.message.replace(/^.*: /, "");
-    throw error;
+    if (!(error instanceof InputError)) throw error;
+    const { color, fault = "" } = error.variables ?? {};
+    return color ? text("setup-in-check", { color }) : String(fault);
   }
   return "";
 }

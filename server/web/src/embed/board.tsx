@@ -6,7 +6,7 @@ import type { Key } from "@lichess-org/chessground/types";
 import { effect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { drawingsOn } from "../game/annotation";
-import { describePosition } from "../game/position";
+import { describePosition } from "../game/words";
 import { BRUSHES, shapesOf } from "../view/arrows";
 import { stepByWheel } from "../view/wheel";
 import type { Reader } from "./reader";

@@ -49,8 +49,8 @@ export interface NormalizedFen {
   /** All fields in their usual form; castling by the rooks' files in Chess960. */
   readonly fen: string;
   readonly chess960: boolean;
-  /** The corrections that matter to a player, in sentences; may be empty. */
-  readonly note: string;
+  /** The corrections that matter to a player; null if there are none. */
+  readonly note: Said | null;
 }
 
 export const MOST_MEN = 16; // of a side: with more, some engines have too little memory for moves
@@ -99,7 +99,7 @@ export function readFen(text: string, chess960 = false): NormalizedFen {
 export function normalizeFen(text: string, chess960 = false): NormalizedFen {
   const said = fieldsOf(text);
   if (!said.placement) {
-    throw new InputError("not a valid FEN: a FEN needs at least the placement of the pieces");
+    throw new InputError("fen-no-placement");
   }
   const board = squaresOf(said.placement);
   const side = sideOf(said);
@@ -123,7 +123,7 @@ export function normalizeFen(text: string, chess960 = false): NormalizedFen {
 function sideOf(said: Fields): string {
   const side = SIDES[said.side.toLowerCase()];
   if (side === undefined) {
-    throw new InputError(`the side to move must be 'w' or 'b', not ${quoted(said.side)}`);
+    throw new InputError("fen-side", { side: shortened(said.side) });
   }
   return side;
 }
@@ -141,17 +141,17 @@ function squaresOf(placement: string): string {
     .replaceAll("~", "")
     .split("/");
   if (ranks.length !== 8) {
-    throw new InputError(`not a valid FEN: a board needs 8 ranks between '/', not ${ranks.length}`);
+    throw new InputError("fen-ranks", { count: ranks.length });
   }
   return ranks
     .map((rank, index) => {
-      const name = `not a valid FEN: rank ${8 - index}`;
+      const number = 8 - index;
       if (!RANK.test(rank)) {
-        throw new InputError(`${name} needs pieces and digits, not ${quoted(rank)}`);
+        throw new InputError("fen-rank", { rank: number, said: shortened(rank) });
       }
       const squares = rank.replace(/[1-8]/g, (count) => ".".repeat(Number(count)));
       if (squares.length !== 8)
-        throw new InputError(`${name} needs 8 squares, not ${squares.length}`);
+        throw new InputError("fen-rank-squares", { rank: number, count: squares.length });
       return squares;
     })
     .join("");
@@ -163,19 +163,19 @@ function placementOf(board: string): string {
 }
 
 function checkMen(board: string): void {
-  for (const [name, king, men] of [
+  for (const [color, king, men] of [
     ["white", /K/g, /[A-Z]/g],
     ["black", /k/g, /[a-z]/g],
   ] as const) {
     const kings = board.match(king)?.length ?? 0;
-    if (kings !== 1) throw new InputError(`${name} needs one king, not ${kings}`);
+    if (kings !== 1) throw new InputError("fen-kings", { color, count: kings });
     const count = board.match(men)?.length ?? 0;
     if (count > MOST_MEN) {
-      throw new InputError(`${name} has ${count} men, and ${MOST_MEN} are the most`);
+      throw new InputError("fen-men", { color, count, most: MOST_MEN });
     }
   }
   if (/p/i.test(board.slice(0, 8) + board.slice(-8))) {
-    throw new InputError("no pawn can stand on the first or last rank");
+    throw new InputError("fen-pawns");
   }
 }
 
@@ -232,20 +232,18 @@ function countOf(text: string, preset: number): number {
   return Math.min(Number(whole), MOST_COUNT);
 }
 
-function noteOn(text: string, board: string, isChess960: boolean, isChosen: boolean): string {
-  const chosen = "It is read as Chess960, as the castling rights are not those of chess.";
+function noteOn(text: string, board: string, isChess960: boolean, isChosen: boolean): Said | null {
   const lost = [...new Set(text)].filter(
     (letter) => /[kqa-h]/i.test(letter) && castlingOf(letter, board, isChess960) === "-",
   );
-  if (!lost.length) return isChosen ? chosen : "";
+  if (!lost.length) return isChosen ? { id: "fen-chess960" } : null;
   const mayBeChess960 =
     !isChess960 && lost.some((letter) => castlingOf(letter, board, true) !== "-");
-  const left =
-    `Castling ${lost.join("")} is left out: king and rook do not stand for it` +
-    (mayBeChess960 ? " in chess. If it is Chess960, choose that in “Set up”." : ".");
-  return isChosen ? `${chosen} ${left}` : left;
+  const variables = { rights: lost.join("") };
+  if (isChosen) return { id: "fen-chess960-castling", variables };
+  return { id: mayBeChess960 ? "fen-castling-in-chess" : "fen-castling", variables };
 }
 
-function quoted(text: string): string {
-  return `'${text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text}'`;
+function shortened(text: string): string {
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { GLYPHS, glyphsOf } from "./glyph";
+import { glyphsOf } from "./glyph";
 
 // In fonts of all systems: Latin-1, and few others.
 const COMMON = /^[\x20-\x7e±−∞∓↑→⇄⊕∆∇]+$/;
@@ -18,5 +18,5 @@ test("a sign stands once, words apart, and unknown numbers not at all", () => {
     signs: "!↑ better",
     meaning: "good move, White has the initiative, White has a lasting initiative, better is",
   });
-  expect(GLYPHS.get(15)).toEqual(["=+", "Black is slightly better"]);
+  expect(glyphsOf([15])).toEqual({ signs: "=+", meaning: "Black is slightly better" });
 });

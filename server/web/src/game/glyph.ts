@@ -5,54 +5,58 @@
  * there is no such sign, or one like the box of a missing sign (`□`), it is a word.
  */
 
-type Glyph = readonly [sign: string, meaning: string];
+import type { Color } from "chessops/types";
+import { text } from "../language/catalogue";
+
+/** A sign or the id of a word, the id of a meaning, and the side that it speaks of. */
+type Glyph = readonly [sign: string, meaning: string, color?: Color];
 
 /** A meaning for White, and the same for Black with the next number. */
 function both(nag: number, white: string, black: string, meaning: string): [number, Glyph][] {
   return [
-    [nag, [white, `White ${meaning}`]],
-    [nag + 1, [black, `Black ${meaning}`]],
+    [nag, [white, meaning, "white"]],
+    [nag + 1, [black, meaning, "black"]],
   ];
 }
 
 export const GLYPHS: ReadonlyMap<number, Glyph> = new Map<number, Glyph>([
-  [1, ["!", "good move"]],
-  [2, ["?", "mistake"]],
-  [3, ["!!", "brilliant move"]],
-  [4, ["??", "blunder"]],
-  [5, ["!?", "interesting move"]],
-  [6, ["?!", "dubious move"]],
-  [7, ["only", "forced move"]],
-  [8, ["only", "only move"]],
-  [9, ["??", "worst move"]],
-  [10, ["=", "equal"]],
-  [11, ["=", "equal, quiet"]],
-  [12, ["=", "equal, active"]],
-  [13, ["∞", "unclear"]],
-  ...both(14, "+=", "=+", "is slightly better"),
-  ...both(16, "±", "∓", "is better"),
-  ...both(18, "+−", "−+", "is winning"),
-  ...both(20, "+−", "−+", "wins easily"),
-  ...both(22, "zugzwang", "zugzwang", "is in zugzwang"),
-  ...both(32, "↑↑", "↑↑", "is a little ahead in development"),
-  ...both(34, "↑↑", "↑↑", "is far ahead in development"),
-  ...both(36, "↑", "↑", "has the initiative"),
-  ...both(38, "↑", "↑", "has a lasting initiative"),
-  ...both(40, "→", "→", "attacks"),
-  ...both(42, "∞=", "∞=", "has too little for the material"),
-  ...both(44, "=∞", "=∞", "has enough for the material"),
-  ...both(46, "=∞", "=∞", "has more than enough for the material"),
-  ...both(132, "⇄", "⇄", "has some counterplay"),
-  ...both(134, "⇄", "⇄", "has decisive counterplay"),
-  ...both(136, "⊕", "⊕", "is short of time"),
-  ...both(138, "⊕", "⊕", "is in severe time trouble"),
-  [140, ["∆", "with the idea"]],
-  [141, ["∇", "against the idea"]],
-  [142, ["better", "better is"]],
-  [143, ["worse", "worse is"]],
-  [144, ["equivalent", "equivalent is"]],
-  [145, ["RR", "remark of the editor"]],
-  [146, ["N", "novelty"]],
+  [1, ["!", "glyph-good-move"]],
+  [2, ["?", "glyph-mistake"]],
+  [3, ["!!", "glyph-brilliant-move"]],
+  [4, ["??", "glyph-blunder"]],
+  [5, ["!?", "glyph-interesting-move"]],
+  [6, ["?!", "glyph-dubious-move"]],
+  [7, ["sign-only", "glyph-forced-move"]],
+  [8, ["sign-only", "glyph-only-move"]],
+  [9, ["??", "glyph-worst-move"]],
+  [10, ["=", "glyph-equal"]],
+  [11, ["=", "glyph-equal-quiet"]],
+  [12, ["=", "glyph-equal-active"]],
+  [13, ["∞", "glyph-unclear"]],
+  ...both(14, "+=", "=+", "glyph-slightly-better"),
+  ...both(16, "±", "∓", "glyph-side-better"),
+  ...both(18, "+−", "−+", "glyph-winning"),
+  ...both(20, "+−", "−+", "glyph-wins-easily"),
+  ...both(22, "sign-zugzwang", "sign-zugzwang", "glyph-zugzwang"),
+  ...both(32, "↑↑", "↑↑", "glyph-little-ahead-development"),
+  ...both(34, "↑↑", "↑↑", "glyph-far-ahead-development"),
+  ...both(36, "↑", "↑", "glyph-initiative"),
+  ...both(38, "↑", "↑", "glyph-lasting-initiative"),
+  ...both(40, "→", "→", "glyph-attacks"),
+  ...both(42, "∞=", "∞=", "glyph-too-little-material"),
+  ...both(44, "=∞", "=∞", "glyph-enough-material"),
+  ...both(46, "=∞", "=∞", "glyph-more-than-enough-material"),
+  ...both(132, "⇄", "⇄", "glyph-some-counterplay"),
+  ...both(134, "⇄", "⇄", "glyph-decisive-counterplay"),
+  ...both(136, "⊕", "⊕", "glyph-short-of-time"),
+  ...both(138, "⊕", "⊕", "glyph-severe-time-trouble"),
+  [140, ["∆", "glyph-idea"]],
+  [141, ["∇", "glyph-against-idea"]],
+  [142, ["sign-better", "glyph-better-is"]],
+  [143, ["sign-worse", "glyph-worse-is"]],
+  [144, ["sign-equivalent", "glyph-equivalent-is"]],
+  [145, ["RR", "glyph-remark-of-editor"]],
+  [146, ["N", "glyph-novelty"]],
 ]);
 
 /** Return the signs of some numbers, each once, and their meanings; empty where there are none. */
@@ -62,6 +66,7 @@ export function glyphsOf(nags: readonly number[]): { signs: string; meaning: str
     return glyph ? [glyph] : [];
   });
   const all = [...new Set(known.map(([sign]) => sign))];
-  const signs = all.map((sign) => (/^[a-zR]{2}/.test(sign) ? ` ${sign}` : sign)).join("");
-  return { signs, meaning: [...new Set(known.map(([, meaning]) => meaning))].join(", ") };
+  const signs = all.map((sign) => (/^[a-zR]{2}/.test(sign) ? ` ${text(sign)}` : sign)).join("");
+  const meanings = known.map(([, id, color = ""]) => text(id, { color }));
+  return { signs, meaning: [...new Set(meanings)].join(", ") };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { loadPart, text } from "../language/catalogue";
 import { type EditedTag, editHeaders, knownValues, resultOf, shownTag } from "./headers";
 import { readGames, writeGame } from "./pgn";
 import type { GameTree } from "./tree";
@@ -28,6 +29,8 @@ test.each([
   expect(edited(tree, { Date: text }).headers.get("Date")).toBe(written);
 });
 
+await loadPart("later");
+
 test.each<[EditedTag, string, string]>([
   ["Date", "29.2.2023", "the month has no day 29"],
   ["Date", "2026.13.01", "there is no month 13"],
@@ -36,9 +39,10 @@ test.each<[EditedTag, string, string]>([
   ["BlackElo", "9999", "a rating is a number"],
   ["ECO", "F10", "a code is like B90"],
   ["Result", "1-0", "the game ends by checkmate"],
-])("%s cannot be %s", (tag, text, words) => {
-  const { faults } = edited(opened(MATE), { [tag]: text });
-  expect(faults.get(tag)).toContain(words);
+])("%s cannot be %s", (tag, written, words) => {
+  const { faults } = edited(opened(MATE), { [tag]: written });
+  const { id = "", variables } = faults.get(tag) ?? {};
+  expect(text(id, variables)).toContain(words);
 });
 
 test("tags that were not changed stay as they are, and others are removed by emptying them", () => {

@@ -3,6 +3,7 @@
 import { defaultHeaders } from "chessops/pgn";
 import type { Color } from "chessops/types";
 import { finalScore } from "../analysis/review";
+import type { Said } from "./fen";
 import type { GameTree } from "./tree";
 
 export type Headers = ReadonlyMap<string, string>;
@@ -65,13 +66,13 @@ export function shownTag(headers: Headers, tag: string): string {
 /** Tags that were edited, or what is wrong with them. */
 export interface Edit {
   readonly headers: Map<string, string>;
-  readonly faults: ReadonlyMap<EditedTag, string>;
+  readonly faults: ReadonlyMap<EditedTag, Said>;
 }
 
 /** Read what a user has written; a value that was not changed stays, whatever it is. */
 export function editHeaders(tree: GameTree, values: ReadonlyMap<EditedTag, string>): Edit {
   const headers = new Map(tree.headers);
-  const faults = new Map<EditedTag, string>();
+  const faults = new Map<EditedTag, Said>();
   for (const [tag, text] of values) {
     const former = tag === "Result" ? resultOf(tree) : shownTag(tree.headers, tag);
     if (text === former) continue;
@@ -85,10 +86,11 @@ export function editHeaders(tree: GameTree, values: ReadonlyMap<EditedTag, strin
   return { headers, faults };
 }
 
-type Reading = { readonly value: string } | { readonly fault: string };
+type Reading = { readonly value: string } | { readonly fault: Said };
 
 function readTag(tag: EditedTag, value: string, tree: GameTree): Reading {
-  if (value.length > LONGEST) return { fault: `at most ${LONGEST} characters` };
+  if (value.length > LONGEST)
+    return { fault: { id: "headers-too-long", variables: { most: LONGEST } } };
   switch (tag) {
     case "Date":
       return readDate(value);
@@ -96,15 +98,15 @@ function readTag(tag: EditedTag, value: string, tree: GameTree): Reading {
     case "BlackElo":
       return /^\d*$/.test(value) && Number(value) <= MOST_RATING
         ? { value }
-        : { fault: "a rating is a number like 1850" };
+        : { fault: { id: "headers-no-rating" } };
     case "ECO":
       return /^([A-E]\d\d[a-z]?)?$/i.test(value)
         ? { value: value.charAt(0).toUpperCase() + value.slice(1) }
-        : { fault: "a code is like B90" };
+        : { fault: { id: "headers-no-code" } };
     case "Result": {
       const onBoard = resultOnBoard(tree);
       return onBoard && value !== onBoard
-        ? { fault: `the game ends ${onBoard === "1/2-1/2" ? "as a draw" : "by checkmate"}` }
+        ? { fault: { id: onBoard === "1/2-1/2" ? "headers-is-draw" : "headers-is-mate" } }
         : { value };
     }
     default:
@@ -112,21 +114,20 @@ function readTag(tag: EditedTag, value: string, tree: GameTree): Reading {
   }
 }
 
-const DATE_FAULT = "write a date like 2026.11.26, 26.11.2026, or only the year";
-
 /** Read a date: `2026.11.26`, `2026-11`, `2026`, `26.11.2026`; parts that are unknown are `??`. */
 function readDate(text: string): Reading {
   if (!text) return { value: "" };
   const byYear = /^(\d{4}|\?{4})(?:[.\-/](\d{1,2}|\?\?)(?:[.\-/](\d{1,2}|\?\?))?)?$/.exec(text);
   const byDay = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/.exec(text);
   const parts = byYear?.slice(1) ?? byDay?.slice(1).reverse();
-  if (!parts) return { fault: DATE_FAULT };
+  if (!parts) return { fault: { id: "headers-no-date" } };
   const [year = "????", month = "??", day = "??"] = parts.map((part) => part?.padStart(2, "0"));
   const isMonth = month === "??" || (+month >= 1 && +month <= 12);
   // A leap year stands for one that is unknown.
   const days = month === "??" ? 31 : new Date(Date.UTC(+year || 2000, +month, 0)).getUTCDate();
-  if (!isMonth) return { fault: `there is no month ${month}` };
-  if (day !== "??" && (+day < 1 || +day > days)) return { fault: `the month has no day ${+day}` };
+  if (!isMonth) return { fault: { id: "headers-no-month", variables: { month } } };
+  if (day !== "??" && (+day < 1 || +day > days))
+    return { fault: { id: "headers-no-day", variables: { day: +day } } };
   return { value: `${year}.${month}.${day}` };
 }
 

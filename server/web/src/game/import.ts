@@ -68,9 +68,7 @@ export function readPasted(text: string): ImportedGame | null {
     return gameOf(start, moves, chess960);
   }
   if (!word) return null;
-  throw new InputError(
-    `behind “position” comes “startpos” or “fen ...”, not “${said.slice(0, 30)}”`,
-  );
+  throw new InputError("import-position", { said: said.slice(0, 30) });
 }
 
 function unquoted(text: string): string {
@@ -99,7 +97,7 @@ function readLink(address: string): ImportedGame {
   if (linked) return linked;
   const text = decoded(address);
   const variant = VARIANT_IN_ADDRESS.exec(text)?.[1];
-  if (variant) throw new InputError(`the variant '${variant}' is not supported yet`);
+  if (variant) throw new InputError("import-variant", { variant });
   const sans = SANS_IN_ADDRESS.exec(text)?.[1];
   if (sans) return gameOfSans(sans.split(/[_+\s]+/));
   const fen = FEN_IN_ADDRESS.exec(text)?.[0];
@@ -108,7 +106,7 @@ function readLink(address: string): ImportedGame {
     if (IS_TURNED.test(text)) game.tree.headers.set("Orientation", "black");
     return game;
   }
-  throw new InputError("this is a web address: copy the PGN or the FEN from that page");
+  throw new InputError("import-address");
 }
 
 function gameOfSans(words: readonly string[]): ImportedGame {

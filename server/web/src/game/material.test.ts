@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { extraWords, materialOf } from "./material";
+import { materialOf } from "./material";
 import { INITIAL_FEN } from "./position";
+import { extraWords } from "./words";
 
 test("equal material is no lead", () => {
   expect(materialOf(INITIAL_FEN)).toEqual({

@@ -1,10 +1,10 @@
 /** The balance of material in a position.  Pure. */
 
-const ROLES = ["queen", "rook", "bishop", "knight", "pawn"] as const;
+export const ROLES = ["queen", "rook", "bishop", "knight", "pawn"] as const;
 const LETTERS = { queen: "q", rook: "r", bishop: "b", knight: "n", pawn: "p" } as const;
 const POINTS = { queen: 9, rook: 5, bishop: 3, knight: 3, pawn: 1 } as const;
 
-type Piece = (typeof ROLES)[number];
+export type Piece = (typeof ROLES)[number];
 
 interface SideMaterial {
   /** The pieces of which it has more than the other side, the most valuable first. */
@@ -28,15 +28,4 @@ export function materialOf(fen: string): Readonly<Record<"white" | "black", Side
     white: { extra: extraOf(1), lead },
     black: { extra: extraOf(-1), lead: 0 - lead },
   };
-}
-
-/** Put extra pieces into words: `2 pawns and a knight more, 1 point ahead`. */
-export function extraWords(extra: readonly Piece[], lead: number): string {
-  const parts = ROLES.flatMap((role) => {
-    const count = extra.filter((each) => each === role).length;
-    return count ? `${count === 1 ? "a" : count} ${role}${count === 1 ? "" : "s"}` : [];
-  });
-  const all = [parts.slice(0, -1).join(", "), parts.at(-1)].filter(Boolean).join(" and ");
-  const points = `${lead} point${lead === 1 ? "" : "s"}`;
-  return `${all} more${lead > 0 ? `, ${points} ahead` : ""}`;
 }

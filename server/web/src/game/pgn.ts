@@ -34,7 +34,6 @@ import { readRemark } from "./remark";
 import { type GameNode, GameTree, sansOf, uciOf, type Verdict } from "./tree";
 
 const LONGEST_TEXT = 32_000_000; // characters
-const EXPECTED = "paste PGN, a FEN, moves (e4 e5, or e2e4 e7e5), or the address of a position";
 const STANDARD = new Set(
   ["", "-", "?", "standard", "chess", "normal", "classical"].concat(
     "from position",
@@ -135,13 +134,11 @@ export class PgnGame {
   }
 
   /** Return why its first position is unknown; null if it is known. */
-  private refusal(): string | null {
+  private refusal(): InputError | null {
     if (this.headers.has("FEN")) return null;
-    if (this.headers.get("SetUp") === "1") return "the game has a tag SetUp, and no tag FEN";
-    const { firstNumber } = this.content;
-    return (firstNumber ?? 0) > 1
-      ? `the game begins with move ${firstNumber}, and has no tag FEN`
-      : null;
+    if (this.headers.get("SetUp") === "1") return new InputError("import-setup");
+    const number = this.content.firstNumber ?? 0;
+    return number > 1 ? new InputError("import-number", { number: String(number) }) : null;
   }
 }
 
@@ -159,9 +156,10 @@ function afterMove(position: Position, uci: string): Position | null {
 /** Read games. */
 export function readGames(text: string): PgnGame[] {
   if (text.length > LONGEST_TEXT) {
-    throw new InputError(
-      `this is too long: ${text.length} characters; the limit is ${LONGEST_TEXT}`,
-    );
+    throw new InputError("import-too-long", {
+      length: String(text.length),
+      limit: String(LONGEST_TEXT),
+    });
   }
   return chooseGames(Array.from(listGames(text), (game) => new PgnGame(game)));
 }
@@ -171,19 +169,17 @@ export function chooseGames(all: readonly PgnGame[]): PgnGame[] {
   const found = all.filter(({ isGame }) => isGame);
   // A game that cannot be opened is an error only if it is alone.
   const first = firstOf(found);
-  if (!first) throw new InputError(`no game or position found: ${EXPECTED}`);
+  if (!first) throw new InputError("import-nothing");
   if (!first.open().root.children.length && first.unread && !first.headers.has("FEN")) {
-    throw new InputError(`“${first.unread}” is not a legal move${hintOn(first.unread)}`);
+    throw firstMoveError(first.unread);
   }
   return found;
 }
 
-/** Return a hint on the first move of a game, which is not legal. */
-function hintOn(san: string): string {
+/** Return what is wrong with the first move of a game, which is not legal. */
+function firstMoveError(san: string): InputError {
   const hasPiece = !/^[a-hO0]/.test(san);
-  return hasPiece
-    ? ": use K, Q, R, B and N for pieces"
-    : " in the first position: its FEN is missing";
+  return new InputError(hasPiece ? "import-letters" : "import-first-move", { move: san });
 }
 
 /** Return the first of some games that can be opened. */
@@ -207,7 +203,7 @@ function variantOf(headers: ReadonlyMap<string, string>): { chess960: boolean } 
   const variant = (headers.get("Variant") ?? "").trim().toLowerCase();
   const chess960 = /960|fischer|freestyle/.test(variant);
   if (!chess960 && !STANDARD.has(variant)) {
-    throw new InputError(`the variant '${variant.slice(0, 30)}' is not supported yet`);
+    throw new InputError("import-variant", { variant: variant.slice(0, 30) });
   }
   return { chess960 };
 }
@@ -216,10 +212,10 @@ function variantOf(headers: ReadonlyMap<string, string>): { chess960: boolean } 
 function emptyOf(
   headers: ReadonlyMap<string, string>,
   root: ParsedMove,
-  refusal: string | null,
+  refusal: InputError | null,
 ): GameTree {
   const { chess960 } = variantOf(headers);
-  if (refusal) throw new InputError(refusal);
+  if (refusal) throw refusal;
   const tree = new GameTree(headers.get("FEN"), headers, chess960);
   tree.root.comments = root.comments.map(withPawns);
   tree.root.verdict = verdictIn(tree.root);

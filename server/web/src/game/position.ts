@@ -3,16 +3,15 @@
 import { Chess, type Position } from "chessops/chess";
 import { INITIAL_FEN, makeFen, parseFen } from "chessops/fen";
 import { SquareSet } from "chessops/squareSet";
-import { COLORS, type Color } from "chessops/types";
+import type { Color } from "chessops/types";
 import { opposite } from "chessops/util";
-import { InputError, type NormalizedFen, readFen } from "./fen";
+import { InputError, type NormalizedFen, readFen, type Said } from "./fen";
 
-export { INITIAL_FEN, InputError };
+export { INITIAL_FEN, InputError, type Said };
 
-/** Put the error of a FEN that could be read into words. */
-function reasonOf(fault: string, turn: Color): string {
-  if (fault !== "ERR_OPPOSITE_CHECK") return fault;
-  return `${opposite(turn)} is in check but not to move`;
+function faultOf(fault: string, turn: Color): InputError {
+  if (fault !== "ERR_OPPOSITE_CHECK") return new InputError("position-not-legal", { fault });
+  return new InputError("position-in-check", { color: opposite(turn) });
 }
 
 // All lines of the engine are shown for the same position.
@@ -35,13 +34,13 @@ function parsePosition(fen: string): Position {
   const setup = parseFen(fen.trim()).unwrap(
     (setup) => setup,
     () => {
-      throw new InputError(`not a valid FEN: ${fen.slice(0, 90)}`);
+      throw new InputError("fen-unreadable", { fen: fen.slice(0, 90) });
     },
   );
   return Chess.fromSetup(setup).unwrap(
     (position) => position,
     (error) => {
-      throw new InputError(`the position is not legal: ${reasonOf(error.message, setup.turn)}`);
+      throw faultOf(error.message, setup.turn);
     },
   );
 }
@@ -74,18 +73,3 @@ export function countMoves(position: Position): number {
 }
 
 export const sideName = (color: Color) => (color === "white" ? "White" : "Black");
-
-/** Describe a position for screen readers. */
-export function describePosition(position: Position): string {
-  const sides = COLORS.map((color) => {
-    const roles = (["king", "queen", "rook", "bishop", "knight", "pawn"] as const).map((role) => {
-      const squares = [...position.board.pieces(color, role)].map(
-        (square) => "abcdefgh"[square & 7] + String((square >> 3) + 1),
-      );
-      return squares.length ? `${role}${squares.length > 1 ? "s" : ""} ${squares.join(" ")}` : "";
-    });
-    return `${sideName(color)}: ${roles.filter(Boolean).join(", ")}`;
-  });
-  const check = position.isCheckmate() ? "Checkmate. " : position.isCheck() ? "Check. " : "";
-  return `${sides.join(". ")}. ${check}${sideName(position.turn)} to move.`;
-}

@@ -9,6 +9,7 @@ import { batch, signal } from "@preact/signals";
 import type { CommentShape } from "chessops/pgn";
 import type { Move } from "chessops/types";
 import { opposite } from "chessops/util";
+import { text } from "../language/catalogue";
 import * as storage from "../settings";
 import type { Toasts } from "../toasts";
 import { commentOn, ratingOf, setComment, setDrawings, setRating } from "./annotation";
@@ -318,8 +319,8 @@ export class Study {
   /** Load a game from outside, and tell the user how its first position was read. */
   private open(tree: GameTree, node?: GameNode, games?: readonly PgnGame[]): void {
     this.load(tree, node, games);
-    if (tree.note)
-      this.context.toasts.addNote("The position is not quite as it was written", tree.note);
+    const { note } = tree;
+    if (note) this.context.toasts.addNote(text("import-corrected"), text(note.id, note.variables));
   }
 
   reset(): void {
@@ -327,13 +328,13 @@ export class Study {
   }
 
   /** Open a position, or games as PGN; return whether that succeeded. */
-  openText(text: string): boolean {
-    const trimmed = text.trim();
+  openText(games: string): boolean {
+    const trimmed = games.trim();
     if (!trimmed) return false;
     try {
       const pasted = readPasted(trimmed);
       if (pasted) {
-        this.addIllegal(pasted, "there is an illegal move");
+        this.addIllegal(pasted, "import-illegal");
         this.open(pasted.tree, pasted.node);
         return true;
       }
@@ -353,12 +354,9 @@ export class Study {
   }
 
   /** Tell the user which move of a line or a link is not legal. */
-  private addIllegal({ illegal }: ImportedGame, words: string): void {
+  private addIllegal({ illegal }: ImportedGame, id: string): void {
     if (illegal === null) return;
-    const move = `“${illegal.slice(0, 20)}”`;
-    this.context.toasts.addError(
-      new InputError(`${words}, ${move}: only the moves before it are shown`),
-    );
+    this.context.toasts.addError(new InputError(id, { move: illegal.slice(0, 20) }));
   }
 
   pgn(): string {
@@ -422,9 +420,8 @@ export class Study {
   private loadGame(game: PgnGame, games?: readonly PgnGame[]): void {
     this.open(game.open(), undefined, games);
     if (game.unread === null) return;
-    const move = `“${game.unread.slice(0, 20)}”`;
-    const text = `${move} is not a legal move: it is left out, with the rest of its line.`;
-    this.context.toasts.addNote("Part of the game cannot be shown", text);
+    const move = game.unread.slice(0, 20);
+    this.context.toasts.addNote(text("import-cut"), text("import-left-out", { move }));
   }
 
   /** Load the game of the address, or that of the last visit: an undo shows the latter. */
@@ -450,7 +447,7 @@ export class Study {
   private linkedGame(): ImportedGame | null {
     try {
       const linked = readAddress(location.hash);
-      if (linked) this.addIllegal(linked, "the link has an illegal move");
+      if (linked) this.addIllegal(linked, "import-illegal-in-link");
       return linked;
     } catch (error) {
       this.context.toasts.addError(error);

@@ -13,7 +13,7 @@ import type { Move, NormalMove } from "chessops/types";
 import { makeUci, parseUci } from "chessops/util";
 import type { Judgement } from "../analysis/score";
 import type { EnginePosition, Score } from "../uci/line";
-import { afterNullMove, checkedFen, fenOf, INITIAL_FEN, positionOf } from "./position";
+import { afterNullMove, checkedFen, fenOf, INITIAL_FEN, positionOf, type Said } from "./position";
 
 /** The null move, by which annotators show threats, in UCI and in PGN. */
 const NULL_MOVE = { uci: "0000", san: "--" };
@@ -115,7 +115,7 @@ export class GameTree {
   headers: Map<string, string>;
   readonly chess960: boolean;
   /** A remark on how the first position was read; may be empty. */
-  readonly note: string;
+  readonly note: Said | null;
   /** Null if the game is in no file. */
   origin: Origin | null = null;
   private count = 0;

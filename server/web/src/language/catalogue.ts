@@ -82,7 +82,12 @@ export function text(id: string, variables?: Readonly<Record<string, FluentVaria
   return id;
 }
 
-/** Return the language of dates; English ones have the day first. */
+/** Return a list: `a, b and c`. */
+export function listText(parts: readonly string[]): string {
+  return new Intl.ListFormat(dateLanguage(), { type: "conjunction" }).format(parts);
+}
+
+/** Return the language of dates and lists; English ones have the day first, and one comma less. */
 export function dateLanguage(): string {
   const [language = FALLBACK] = spoken.value.locales;
   return language === FALLBACK ? "en-GB" : language;

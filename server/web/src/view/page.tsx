@@ -4,7 +4,7 @@ import { useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App, Dialog } from "../app";
-import { describePosition } from "../game/position";
+import { describePosition } from "../game/words";
 import { text } from "../language/catalogue";
 import { Board } from "./board";
 import { CompanionPanels } from "./companion";

@@ -4,8 +4,9 @@ import type { Color } from "chessops/types";
 import type { App } from "../app";
 import { clockAt, lastMoveOf, spentText, timeSpent } from "../game/annotation";
 import { shownTag } from "../game/headers";
-import { extraWords, materialOf } from "../game/material";
+import { materialOf } from "../game/material";
 import { sideName } from "../game/position";
+import { extraWords } from "../game/words";
 import { text } from "../language/catalogue";
 import { clockText } from "../play/clock";
 

@@ -645,3 +645,24 @@ setup-pawns = { $color ->
 }
 # For screen readers.  The keys k q r b n p are those of the keyboard, and stay as they are.
 setup-board = Board: arrow keys select a square, k q r b n p place a white piece, with Shift a black one, Delete removes it
+
+## What is wrong with names, date and result of a game
+
+# They stand behind the name of the field.
+headers-too-long = at most { $most } characters
+headers-no-rating = a rating is a number like 1850
+# A code of an opening (ECO).
+headers-no-code = a code is like B90
+headers-is-draw = the game ends as a draw
+headers-is-mate = the game ends by checkmate
+headers-no-date = write a date like 2026.11.26, 26.11.2026, or only the year
+headers-no-month = there is no month { $month }
+headers-no-day = the month has no day { $day }
+
+## More on a position that is set up
+
+# Stands in “Not legal: ….”
+setup-in-check = { $color ->
+    [white] white is in check but not to move
+   *[black] black is in check but not to move
+}

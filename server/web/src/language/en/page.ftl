@@ -521,3 +521,216 @@ notice-refused = The server did not let the board connect
 notice-refused-text = it answered, but did not say why
 notice-input = This could not be opened
 notice-unknown = Message from the server
+
+## What is wrong with a FEN, a PGN or a link
+
+# The letters w, b, K, Q, R, B and N, the tags and the words in “ ” are those of FEN, PGN and UCI.
+fen-no-placement = not a valid FEN: a FEN needs at least the placement of the pieces
+fen-unreadable = not a valid FEN: { $fen }
+fen-side = the side to move must be 'w' or 'b', not '{ $side }'
+fen-ranks = not a valid FEN: a board needs 8 ranks between '/', not { $count }
+fen-rank = not a valid FEN: rank { $rank } needs pieces and digits, not '{ $said }'
+fen-rank-squares = not a valid FEN: rank { $rank } needs 8 squares, not { $count }
+fen-kings = { $color ->
+    [white] white needs one king, not { $count }
+   *[black] black needs one king, not { $count }
+}
+fen-men = { $color ->
+    [white] white has { $count } men, and { $most } are the most
+   *[black] black has { $count } men, and { $most } are the most
+}
+fen-pawns = no pawn can stand on the first or last rank
+# { $fault } is a word of a program.
+position-not-legal = the position is not legal: { $fault }
+position-in-check = { $color ->
+    [white] the position is not legal: white is in check but not to move
+   *[black] the position is not legal: black is in check but not to move
+}
+fen-chess960 = It is read as Chess960, as the castling rights are not those of chess.
+# { $rights } are letters like “KQ”.
+fen-castling = Castling { $rights } is left out: king and rook do not stand for it.
+fen-castling-in-chess = Castling { $rights } is left out: king and rook do not stand for it in chess. If it is Chess960, choose that in “Set up”.
+fen-chess960-castling = It is read as Chess960, as the castling rights are not those of chess. Castling { $rights } is left out: king and rook do not stand for it.
+import-position = behind “position” comes “startpos” or “fen ...”, not “{ $said }”
+import-variant = the variant '{ $variant }' is not supported yet
+import-address = this is a web address: copy the PGN or the FEN from that page
+import-setup = the game has a tag SetUp, and no tag FEN
+import-number = the game begins with move { $number }, and has no tag FEN
+import-too-long = this is too long: { $length } characters; the limit is { $limit }
+import-nothing = no game or position found: paste PGN, a FEN, moves (e4 e5, or e2e4 e7e5), or the address of a position
+import-letters = “{ $move }” is not a legal move: use K, Q, R, B and N for pieces
+import-first-move = “{ $move }” is not a legal move in the first position: its FEN is missing
+import-corrected = The position is not quite as it was written
+import-illegal = there is an illegal move, “{ $move }”: only the moves before it are shown
+import-illegal-in-link = the link has an illegal move, “{ $move }”: only the moves before it are shown
+import-cut = Part of the game cannot be shown
+import-left-out = “{ $move }” is not a legal move: it is left out, with the rest of its line.
+
+## Positions in words, for screen readers
+
+# { $squares } is like “e1” or “a2 b2”.
+words-pieces = { $role ->
+    [king] { $count ->
+        [one] king { $squares }
+       *[other] kings { $squares }
+    }
+    [queen] { $count ->
+        [one] queen { $squares }
+       *[other] queens { $squares }
+    }
+    [rook] { $count ->
+        [one] rook { $squares }
+       *[other] rooks { $squares }
+    }
+    [bishop] { $count ->
+        [one] bishop { $squares }
+       *[other] bishops { $squares }
+    }
+    [knight] { $count ->
+        [one] knight { $squares }
+       *[other] knights { $squares }
+    }
+   *[pawn] { $count ->
+        [one] pawn { $squares }
+       *[other] pawns { $squares }
+    }
+}
+# { $white } and { $black } are lists like “king e8, rook e2”.
+words-position = { $turn ->
+    [white] White: { $white }. Black: { $black }. White to move.
+   *[black] White: { $white }. Black: { $black }. Black to move.
+}
+words-check = { $turn ->
+    [white] White: { $white }. Black: { $black }. Check. White to move.
+   *[black] White: { $white }. Black: { $black }. Check. Black to move.
+}
+words-mate = { $turn ->
+    [white] White: { $white }. Black: { $black }. Checkmate. White to move.
+   *[black] White: { $white }. Black: { $black }. Checkmate. Black to move.
+}
+# The pieces that one side has and the other has not, as in “2 pawns and a knight more”.
+words-extra-pieces = { $role ->
+    [queen] { $count ->
+        [one] a queen
+       *[other] { $count } queens
+    }
+    [rook] { $count ->
+        [one] a rook
+       *[other] { $count } rooks
+    }
+    [bishop] { $count ->
+        [one] a bishop
+       *[other] { $count } bishops
+    }
+    [knight] { $count ->
+        [one] a knight
+       *[other] { $count } knights
+    }
+   *[pawn] { $count ->
+        [one] a pawn
+       *[other] { $count } pawns
+    }
+}
+words-extra = { $pieces } more
+# { $lead } is in points.
+words-extra-ahead = { $lead ->
+    [one] { $pieces } more, { $lead } point ahead
+   *[other] { $pieces } more, { $lead } points ahead
+}
+
+## What the signs beside moves mean
+
+# Words in the place of a sign, beside a move.
+sign-only = only
+sign-zugzwang = zugzwang
+sign-better = better
+sign-worse = worse
+sign-equivalent = equivalent
+glyph-good-move = good move
+glyph-mistake = mistake
+glyph-brilliant-move = brilliant move
+glyph-blunder = blunder
+glyph-interesting-move = interesting move
+glyph-dubious-move = dubious move
+glyph-forced-move = forced move
+glyph-only-move = only move
+glyph-worst-move = worst move
+glyph-equal = equal
+glyph-equal-quiet = equal, quiet
+glyph-equal-active = equal, active
+glyph-unclear = unclear
+glyph-idea = with the idea
+glyph-against-idea = against the idea
+glyph-better-is = better is
+glyph-worse-is = worse is
+glyph-equivalent-is = equivalent is
+glyph-remark-of-editor = remark of the editor
+glyph-novelty = novelty
+glyph-slightly-better = { $color ->
+    [white] White is slightly better
+   *[black] Black is slightly better
+}
+glyph-side-better = { $color ->
+    [white] White is better
+   *[black] Black is better
+}
+glyph-winning = { $color ->
+    [white] White is winning
+   *[black] Black is winning
+}
+glyph-wins-easily = { $color ->
+    [white] White wins easily
+   *[black] Black wins easily
+}
+glyph-zugzwang = { $color ->
+    [white] White is in zugzwang
+   *[black] Black is in zugzwang
+}
+glyph-little-ahead-development = { $color ->
+    [white] White is a little ahead in development
+   *[black] Black is a little ahead in development
+}
+glyph-far-ahead-development = { $color ->
+    [white] White is far ahead in development
+   *[black] Black is far ahead in development
+}
+glyph-initiative = { $color ->
+    [white] White has the initiative
+   *[black] Black has the initiative
+}
+glyph-lasting-initiative = { $color ->
+    [white] White has a lasting initiative
+   *[black] Black has a lasting initiative
+}
+glyph-attacks = { $color ->
+    [white] White attacks
+   *[black] Black attacks
+}
+glyph-too-little-material = { $color ->
+    [white] White has too little for the material
+   *[black] Black has too little for the material
+}
+glyph-enough-material = { $color ->
+    [white] White has enough for the material
+   *[black] Black has enough for the material
+}
+glyph-more-than-enough-material = { $color ->
+    [white] White has more than enough for the material
+   *[black] Black has more than enough for the material
+}
+glyph-some-counterplay = { $color ->
+    [white] White has some counterplay
+   *[black] Black has some counterplay
+}
+glyph-decisive-counterplay = { $color ->
+    [white] White has decisive counterplay
+   *[black] Black has decisive counterplay
+}
+glyph-short-of-time = { $color ->
+    [white] White is short of time
+   *[black] Black is short of time
+}
+glyph-severe-time-trouble = { $color ->
+    [white] White is in severe time trouble
+   *[black] Black is in severe time trouble
+}

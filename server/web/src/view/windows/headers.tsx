@@ -10,6 +10,7 @@ import {
   resultOf,
   shownTag,
 } from "../../game/headers";
+import type { Said } from "../../game/position";
 import { text } from "../../language/catalogue";
 import { Button, Wrong } from "../controls";
 import { Window, type WindowProps } from "../dialog";
@@ -46,7 +47,7 @@ const OFFERED: Partial<Record<EditedTag, readonly EditedTag[]>> = {
 
 export function HeadersWindow({ app, close }: WindowProps) {
   const tree = app.study.tree.value;
-  const faults = useSignal<ReadonlyMap<EditedTag, string>>(new Map());
+  const faults = useSignal<ReadonlyMap<EditedTag, Said>>(new Map());
   const save = (event: Event) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
@@ -72,7 +73,7 @@ export function HeadersWindow({ app, close }: WindowProps) {
               </option>
             ))}
           </select>
-          <Wrong text={faults.value.get("Result") ?? ""} in="span" />
+          <Wrong text={faultText(faults.value.get("Result"))} in="span" />
         </label>
         <div class="buttons">
           <Button onClick={close}>{text("headers-cancel")}</Button>
@@ -85,7 +86,7 @@ export function HeadersWindow({ app, close }: WindowProps) {
   );
 }
 
-function TextField(props: { app: WindowProps["app"]; field: Field; fault: string | undefined }) {
+function TextField(props: { app: WindowProps["app"]; field: Field; fault: Said | undefined }) {
   const [tag, name, example, wholeName] = props.field;
   const exampleText = EXAMPLES[tag];
   const { study } = props.app;
@@ -112,7 +113,11 @@ function TextField(props: { app: WindowProps["app"]; field: Field; fault: string
           ))}
         </datalist>
       )}
-      <Wrong text={props.fault ?? ""} in="span" />
+      <Wrong text={faultText(props.fault)} in="span" />
     </label>
   );
+}
+
+function faultText(fault: Said | undefined): string {
+  return fault ? text(fault.id, fault.variables) : "";
 }
