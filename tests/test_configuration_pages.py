@@ -28,6 +28,7 @@ BEFORE = {
     "cache": "`[cache]`:\n",
     "jobs": "`[jobs]`:\n",
     "games": "`[games]`:\n",
+    "library": "`[library]`:\n",
     "broker": "`[broker]`:\n",
     "ray": "| `[ray]` | default",
 }

@@ -101,6 +101,8 @@ class Code(StrEnum):
     QUOTA_STORED = "quota-stored", Meaning.REFUSED  # its jobs have as many items or MiB as they may
     GAMES_OFF = "games-off", Meaning.REFUSED  # games are not shared here
     QUOTA_GAMES = "quota-games", Meaning.REFUSED  # the account shares as many games as it may
+    LIBRARY_OFF = "library-off", Meaning.REFUSED  # files are not kept here
+    QUOTA_LIBRARY = "quota-library", Meaning.REFUSED  # the account keeps as much as it may
 
 
 class Close(IntEnum):

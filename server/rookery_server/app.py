@@ -21,6 +21,7 @@ from rookery_server.api.analysis_routes import AnalysisRoutes
 from rookery_server.api.explorer_routes import ExplorerRoutes
 from rookery_server.api.game_routes import GameRoutes
 from rookery_server.api.job_routes import JobRoutes
+from rookery_server.api.library_routes import LibraryRoutes
 from rookery_server.api.openapi import serve_openapi
 from rookery_server.api.tablebase_routes import TablebaseRoutes
 from rookery_server.config.config import Config, after_reload, check_exposure
@@ -33,6 +34,7 @@ from rookery_server.http.pages import Databases
 from rookery_server.http.web_app import OPENAPI, WebApp
 from rookery_server.http.websocket_routes import SUBPROTOCOLS, WebSocketRoutes
 from rookery_server.jobs.job_service import JobService
+from rookery_server.library.library_service import LibraryService
 from rookery_server.lichess_broker.broker import Broker
 from rookery_server.manager import SessionManager
 from rookery_server.shared_games.game_service import GameService
@@ -78,6 +80,7 @@ class App:
         self.analyses: AnalysisRoutes
         self.job_routes: JobRoutes
         self.game_routes: GameRoutes
+        self.library_routes: LibraryRoutes
         self.tablebases: TablebaseRoutes
         self.explorer: ExplorerRoutes
         self._runners = AsyncExitStack()  # of what answers requests
@@ -108,6 +111,7 @@ class App:
         self.analyses = AnalysisRoutes(self.host, self._policy)
         self.job_routes = JobRoutes(self.host, self._policy)
         self.game_routes = GameRoutes(self._policy)
+        self.library_routes = LibraryRoutes()
         self.tablebases = TablebaseRoutes(self.config.tablebases.path)
         self.explorer = ExplorerRoutes(self.config.explorer)
         self.web = WebApp(
@@ -119,6 +123,7 @@ class App:
                 *self.analyses.routes(),
                 *self.job_routes.routes,
                 *self.game_routes.routes,
+                *self.library_routes.routes,
                 *self.tablebases.routes(),
                 *self.explorer.routes(),
                 web.get(OPENAPI, serve_openapi),
@@ -131,6 +136,7 @@ class App:
         try:
             await self._open_jobs()
             await self._open_games()
+            await self._open_library()
             self._open_databases()
             await self._listen()
             await self._open_broker()
@@ -200,6 +206,8 @@ class App:
             self.jobs.reconfigure(config)
         if games := self.game_routes.service:
             games.config = config
+        if library := self.library_routes.service:
+            library.config = config
         if late:
             logger.warning("this has changed, and wants a restart: %s", ", ".join(late))
 
@@ -309,6 +317,14 @@ class App:
             self.game_routes.service = await self._runners.enter_async_context(games)
             self.admin_commands.games = AdminGames(games)
             self.web.health.game_counts = games.counts
+
+    async def _open_library(self) -> None:
+        """Keep the files of accounts' libraries."""
+        if self.config.library.enabled:
+            url = database_url(self.config.cache, os.environ)
+            library = LibraryService(self.config, url, self._quota_of)
+            self.library_routes.service = await self._runners.enter_async_context(library)
+            self.web.health.library_counts = library.counts
 
     def _quota_of(self, account: Account) -> Quota:
         now = asyncio.get_running_loop().time()

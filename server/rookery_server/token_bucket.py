@@ -68,3 +68,11 @@ class TokenBuckets(Generic[K]):
         if len(self._buckets) > REMEMBERED:
             self._buckets.popitem(last=False)
         return 0.0 if bucket.try_spend(now) else bucket.wait(now)
+
+
+class TooOftenError(Exception):
+    """Something was asked for too often; `wait` is the time in seconds until it may be again."""
+
+    def __init__(self, text: str, wait: float) -> None:
+        super().__init__(text)
+        self.wait = wait

@@ -32,7 +32,8 @@ from rookery_server.database.database import StoreError
 from rookery_server.http.problem import ProblemError, problem_answer
 from rookery_server.http.web_app import ACCOUNT, public, shown_in_frames
 from rookery_server.shared_games import game_store
-from rookery_server.shared_games.game_service import USUAL_DAYS, GameService, TooOftenError
+from rookery_server.shared_games.game_service import USUAL_DAYS, GameService
+from rookery_server.token_bucket import TooOftenError
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.http_connection import HEAD, connection_of
 

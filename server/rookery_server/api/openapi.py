@@ -27,6 +27,9 @@ from rookery_server.api.schema import (
     JobList,
     JobRequest,
     JobResult,
+    LibraryFile,
+    LibraryFileList,
+    LibraryFileQuery,
     OwnGame,
     OwnGameList,
     PositionRequest,
@@ -75,11 +78,13 @@ _REASONS = {
     405: "Another method is for this path: `Allow` names it",
     408: "The body comes too slowly",
     409: "The key was used for a job with other settings or items, or the job is in another state",
+    412: "Another machine has changed the file meanwhile: `ETag`",
     413: "The body is too large, or the account would store more than it may: `code`",
     414: "The head of the request is longer than 8192 bytes, because of its path",
     415: "The body has another type than the server reads, or is compressed",
     421: "The server has not the name that it was called by",
     422: "Something in the request cannot be: `path` says where, and `expected` what may be there",
+    428: "The request does not say which version it replaces",
     431: "The head of the request is longer than 8192 bytes",
     429: "The account has used what it may for now: `Retry-After`",
     503: "There is no engine for it now, or the server ends: `Retry-After`",
@@ -138,6 +143,17 @@ def _schema_of(kind: type, name: str) -> Document:
 
 _JOB_ID = QueryMember("id", {"type": "string", "maxLength": 100}, "Of the job", where="path")
 _GAME_ID = QueryMember("id", {"type": "string", "maxLength": 100}, "Of the game", where="path")
+_FILE_ID = QueryMember(
+    "id", {"type": "string", "maxLength": 100, "pattern": "^[A-Za-z0-9_-]+$"},
+    "Of the file: the client's choice, such as 128 random bits", where="path",
+)  # fmt: skip
+_IF_MATCH = QueryMember(
+    "If-Match", {"type": "string", "pattern": r'^"\d{1,15}"$'},
+    "The ETag of the version that is replaced", where="header",
+)  # fmt: skip
+_IF_NONE_MATCH = QueryMember(
+    "If-None-Match", {"type": "string", "enum": ["*"]}, "The file is a new one", where="header"
+)
 _JOB_QUERY = (
     QueryMember(
         "Idempotency-Key",
@@ -321,6 +337,39 @@ OPERATIONS = (
         parameters=(_GAME_ID,), errors=(404,), tag="games",
     ),
     Operation(
+        "get", f"{API}/library/files", "listLibraryFiles", "List the files of the library",
+        "The files of this account, by their paths; for 30 days also those that were removed.",
+        {200: ("The files", {JSON: LibraryFileList})},
+        tag="library",
+    ),
+    Operation(
+        "get", f"{API}/library/files/{{id}}", "readLibraryFile", "Read a file of the library",
+        "The file as it was written, in the encoding that it had. `ETag` is its version.",
+        {200: ("The file", {PGN: str})},
+        parameters=(_FILE_ID,), errors=(404,), tag="library",
+    ),
+    Operation(
+        "put", f"{API}/library/files/{{id}}", "writeLibraryFile", "Write a file of the library",
+        "Keeps a file, or replaces it, or one that was removed. The request says which version it"
+        " replaces (`If-Match`), or that there is none (`If-None-Match: *`); 428 without that. If"
+        " another machine has changed the file meanwhile, it is refused (412), with the `ETag`.",
+        {
+            200: ("The file with its new version", {JSON: LibraryFile}),
+            201: ("The file, which is a new one", {JSON: LibraryFile}),
+        },
+        parameters=(
+            _FILE_ID, *_members_of_query(LibraryFileQuery), _IF_MATCH, _IF_NONE_MATCH,
+        ),
+        bodies={PGN: str}, errors=(404, 408, 412, 413, 415, 422, 428), tag="library",
+    ),
+    Operation(
+        "delete", f"{API}/library/files/{{id}}", "removeLibraryFile",
+        "Remove a file of the library",
+        "Removes the version that `If-Match` names. For 30 days it can be written again.",
+        {204: ("It is removed", {})},
+        parameters=(_FILE_ID, _IF_MATCH), errors=(404, 412, 422, 428), tag="library",
+    ),
+    Operation(
         "get", OPENAPI, "describe", "Describe the API",
         "This description, as an OpenAPI 3.1 document. No token is needed.",
         {200: ("The description", {JSON: dict})},
@@ -371,6 +420,7 @@ def openapi() -> Document:
             {"name": "analysis", "description": "Answers at once"},
             {"name": "jobs", "description": "Answers when there is time"},
             {"name": "games", "description": "Games that accounts share by a link"},
+            {"name": "library", "description": "Files of games that accounts keep"},
             {"name": "description", "description": "This description"},
         ],
         "paths": paths,
@@ -464,8 +514,8 @@ def _schemas() -> Document:
     """Return the schemas of all documents, with what msgspec cannot say of them."""
     roots = [
         AnalyseRequest, Analysis, EngineList, EvaluationList, ExplorerResult, GameChange,
-        GameRequest, Job, JobList, JobRequest, JobResult, OwnGame, OwnGameList, PositionRequest,
-        ProblemDetails, SearchLimits, SharedGame, TablebaseResult,
+        GameRequest, Job, JobList, JobRequest, JobResult, LibraryFile, LibraryFileList, OwnGame,
+        OwnGameList, PositionRequest, ProblemDetails, SearchLimits, SharedGame, TablebaseResult,
     ]  # fmt: skip
     _, found = msgspec.json.schema_components(roots, ref_template="#/components/schemas/{name}")
     for name, each in found.items():

@@ -16,6 +16,7 @@ MAX_NAME = 200
 MAX_OPTIONS = 100
 MAX_TEXT = 4096  # characters of an option's value
 MAX_PGN = 1 << 18  # bytes
+MAX_FILE = 1 << 24  # bytes of a file in a library
 MAX_NUMBER = 2**53 - 1  # the largest that every program reads exactly (RFC 8259, section 6)
 
 Name = Annotated[str, Meta(max_length=MAX_NAME)]
@@ -172,6 +173,19 @@ class EvaluationQuery(RequestDocument):
     variant: Variant = "standard"
     engine: EngineName | None = None
     lines: Variations = 1
+
+
+class LibraryFileQuery(RequestDocument):
+    """The name of a file, as the member of a query."""
+
+    path: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=MAX_NAME,
+            description="Its name; folders are separated by slashes",
+        ),
+    ]
 
 
 class JobRequest(SearchRequest, kw_only=True):
@@ -362,6 +376,33 @@ class SharedGame(AnswerDocument, kw_only=True):
     pgn: str
     updated: str
     expires: str | None = None
+
+
+class LibraryFile(AnswerDocument, kw_only=True):
+    """A file of the account's library.  `size` is in bytes; `version` is its ETag.
+
+    A file that was `removed` is there for 30 days more: it can be read, and written again.
+    """
+
+    id: str
+    path: str
+    size: int
+    version: int
+    updated: str
+    removed: str | None = None
+
+
+class LibraryFileList(AnswerDocument, kw_only=True):
+    """The files of the account's library, and what it may keep.
+
+    `stored` and `most_stored` are bytes after compression, removed files among them.
+    """
+
+    account: str
+    files: list[LibraryFile]
+    stored: int
+    most_files: int
+    most_stored: int
 
 
 class ItemError(AnswerDocument, kw_only=True):

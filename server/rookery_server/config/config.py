@@ -56,6 +56,7 @@ from rookery_server.config.sections import (
     ExplorerConfig,
     GamesConfig,
     JobsConfig,
+    LibraryConfig,
     LogConfig,
     MachinesConfig,
     MetricsConfig,
@@ -92,6 +93,7 @@ class Config:
     cache: CacheConfig = section(CacheConfig)
     jobs: JobsConfig = section(JobsConfig)
     games: GamesConfig = section(GamesConfig)
+    library: LibraryConfig = section(LibraryConfig)
     tablebases: TablebasesConfig = section(TablebasesConfig)
     explorer: ExplorerConfig = section(ExplorerConfig)
     broker: BrokerConfig = section(BrokerConfig)

@@ -124,6 +124,7 @@ class Quota:
     `spectators`: how many may watch one of them.  `stored_jobs`, `stored_positions`, `stored_mb`:
     what its jobs may come to, in MiB of their input; a game counts as one.  `keep_results`:
     seconds after which a job that is over is removed.  `stored_games`: that it shares by links.
+    `library_files`, `library_bytes`: what its library may come to on the server, compressed.
 
     By these, `each` is the largest slot of one session, and `total` the most that the slots of all
     of them may come to.
@@ -150,6 +151,8 @@ class Quota:
     stored_mb: int = setting(validators.whole(0, 1_000_000), 256)
     keep_results: float = setting(validators.patience, 604_800.0)
     stored_games: int = setting(validators.whole(0, 1_000_000), 100)
+    library_files: int = setting(validators.whole(0, 1_000_000), 200)
+    library_bytes: int = setting(validators.whole(0, 2**40), 2**26)
 
     each: Size = field(init=False, compare=False)
     total: Size = field(init=False, compare=False)
@@ -184,6 +187,8 @@ LOCAL = Quota(
     stored_positions=100_000_000,
     stored_mb=65_536,
     stored_games=10_000,
+    library_files=10_000,
+    library_bytes=2**32,
 )
 
 

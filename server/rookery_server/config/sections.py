@@ -337,6 +337,13 @@ class GamesConfig:
     most_days: int | None = setting(validators.or_none(validators.whole(1, 36_500)), None)
 
 
+@dataclass(frozen=True, slots=True)
+class LibraryConfig:
+    """The files that accounts keep on the server, which are in the database of the cache."""
+
+    enabled: bool = setting(validators.flag, default=True, fixed=itself)
+
+
 def database_url(config: CacheConfig, environment: Mapping[str, str]) -> str:
     """Return the URL of the database."""
     if config.url:

@@ -6,7 +6,7 @@ what stands here, and a test says so.  Times are seconds of the epoch, and `spen
 
 import sqlalchemy as sa
 
-HEAD = "v5_games"  # the newest form of the tables
+HEAD = "v6_library"  # the newest form of the tables
 
 metadata = sa.MetaData()
 
@@ -124,4 +124,21 @@ shared_games = sa.Table(
     sa.Column("expires", sa.BigInteger),
     sa.Index("shared_games_account", "account"),
     sa.Index("shared_games_expires", "expires"),
+)
+
+# A file of an account's library: `id` is its client's.  `content` is compressed, and takes `stored`
+# bytes of `size`; `version` counts its changes.  `removed` is when it was removed.
+library_files = sa.Table(
+    "library_files",
+    metadata,
+    sa.Column("account", sa.String(64), primary_key=True),
+    sa.Column("id", sa.String(100), primary_key=True),
+    sa.Column("path", sa.Text, nullable=False),
+    sa.Column("content", sa.LargeBinary, nullable=False),
+    sa.Column("size", sa.BigInteger, nullable=False),
+    sa.Column("stored", sa.BigInteger, nullable=False),
+    sa.Column("version", sa.BigInteger, nullable=False),
+    sa.Column("updated", sa.BigInteger, nullable=False),
+    sa.Column("removed", sa.BigInteger),
+    sa.Index("library_files_removed", "removed"),
 )

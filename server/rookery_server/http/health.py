@@ -33,6 +33,7 @@ from rookery_protocol.notices import Code
 from rookery_server.actor.actor import SessionActor
 from rookery_server.cache.cache_service import CacheCounts
 from rookery_server.jobs.stored_job import JobCounts
+from rookery_server.library.library_service import LibraryCounts
 from rookery_server.manager import SessionManager
 from rookery_server.session.commands import SessionState
 from rookery_server.session.totals import SEARCH_BUCKETS, Totals
@@ -76,6 +77,15 @@ class HealthPages:
     def game_counts(self, counts: GameCounts) -> None:
         self._metrics.game_counts = counts
 
+    @property
+    def library_counts(self) -> LibraryCounts:
+        """The numbers of the library."""
+        return self._metrics.library_counts
+
+    @library_counts.setter
+    def library_counts(self, counts: LibraryCounts) -> None:
+        self._metrics.library_counts = counts
+
     async def healthz(self, _: web.Request) -> web.Response:
         """Answer that the event loop turns."""
         return text_answer(200, "ok\n")
@@ -108,6 +118,7 @@ class Metrics(Collector):
         self._policy = policy
         self.job_counts = JobCounts()
         self.game_counts = GameCounts()
+        self.library_counts = LibraryCounts()
         self._registry = CollectorRegistry()
         self._registry.register(self)
         ProcessCollector(registry=self._registry)
@@ -127,6 +138,7 @@ class Metrics(Collector):
         yield from self._of_cache()
         yield from self._of_jobs()
         yield from self._of_games()
+        yield from self._of_library()
 
     def _of_sessions(self) -> Iterator[Metric]:
         actors = self._host.actors
@@ -229,6 +241,15 @@ class Metrics(Collector):
         yield _counter(
             "shared_game_database_errors",
             "Times that the database of shared games failed",
+            counts.database_errors,
+        )
+
+    def _of_library(self) -> Iterator[Metric]:
+        counts = self.library_counts
+        yield _gauge("library_files", "Files that accounts keep on the server", counts.files)
+        yield _counter(
+            "library_database_errors",
+            "Times that the database of the library failed",
             counts.database_errors,
         )
 

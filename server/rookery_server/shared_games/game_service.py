@@ -21,7 +21,7 @@ from rookery_server.database.database import StoreError
 from rookery_server.database.database_thread import DatabaseThread
 from rookery_server.log import about
 from rookery_server.shared_games.game_store import GameStore, SharedGame
-from rookery_server.token_bucket import TokenBuckets
+from rookery_server.token_bucket import TokenBuckets, TooOftenError
 
 logger = logging.getLogger(__name__)
 
@@ -241,14 +241,6 @@ class GameService:
                     self.counts.stored = await self._store.run(GameStore.clean, self._now())
             self.counts.database_errors = self._store.errors
             await asyncio.sleep(CLEANING)
-
-
-class TooOftenError(Exception):
-    """Something was asked for too often; `wait` is the time in seconds until it may be again."""
-
-    def __init__(self, text: str, wait: float) -> None:
-        super().__init__(text)
-        self.wait = wait
 
 
 def _spend(buckets: TokenBuckets[str], key: str, text: str) -> None:

@@ -1,6 +1,7 @@
 """Schemathesis: requests made of the description, valid and invalid, with all of its checks."""
 
 import asyncio
+import os
 import re
 import sys
 from dataclasses import replace
@@ -16,6 +17,7 @@ from rookery_server.config.resources import Quotas
 pytest.importorskip("schemathesis")
 
 SETTINGS = Path(__file__).parent / "schemathesis.toml"
+HOOKS = Path(__file__).parent / "schemathesis_hooks.py"
 EXAMPLES = 15  # of each operation; the whole are some hundred requests
 
 
@@ -34,7 +36,8 @@ async def test_each_answer_is_as_described(app: Running, tmp_path: Path) -> None
         "run", f"http://127.0.0.1:{app.port}/v1/openapi.json",
         "--checks", "all", "-n", str(EXAMPLES), "--seed", "1", "--no-shrink", "--no-color",
         "--request-timeout", "30",
-        cwd=tmp_path, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+        cwd=tmp_path, env={**os.environ, "SCHEMATHESIS_HOOKS": str(HOOKS)},
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
     )  # fmt: skip
     output, _ = await process.communicate()
     text = output.decode()

@@ -53,6 +53,8 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   "quota-jobs": ["notice-quota-jobs", "notice-quota-jobs-hint"],
   "quota-stored": ["notice-quota-stored", "notice-quota-stored-hint"],
   "games-off": ["notice-games-off", "notice-games-off-hint"],
+  "library-off": ["notice-library-off", "notice-library-off-hint"],
+  "quota-library": ["notice-quota-library", "notice-quota-library-hint"],
   "quota-games": ["notice-quota-games", "notice-quota-games-hint"],
   "quota-rooms": ["notice-quota-rooms", "notice-quota-rooms-hint"],
   cached: ["notice-cached"],

@@ -75,6 +75,8 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   "quota-jobs": ["error", "refused"],
   "quota-stored": ["error", "refused"],
   "games-off": ["error", "refused"],
+  "library-off": ["error", "refused"],
+  "quota-library": ["error", "refused"],
   "quota-games": ["error", "refused"],
   "quota-rooms": ["error"],
   cached: ["note"],
