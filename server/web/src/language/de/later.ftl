@@ -359,8 +359,8 @@ setup-move = Figuren versetzen
 setup-remove = Figuren entfernen
 setup-move-title = Figuren versetzen; zum Entfernen vom Brett ziehen
 setup-remove-title = Figuren entfernen
-setup-not-legal = Nicht regelgerecht: { $fault }.
-setup-legal = Die Stellung ist regelgerecht.
+setup-not-legal = Illegal: { $fault }.
+setup-legal = Die Stellung ist legal.
 setup-undo = Rückgängig
 castling-white-short = Weiß kurz
 castling-white-long = Weiß lang
@@ -554,8 +554,8 @@ outcome-white-wins-on-time = Weiß gewinnt auf Zeit
 outcome-black-wins-on-time = Schwarz gewinnt auf Zeit
 outcome-white-resigns = Weiß gibt auf
 outcome-black-resigns = Schwarz gibt auf
-outcome-white-made-no-move = Weiß hat keinen regelgerechten Zug gemacht
-outcome-black-made-no-move = Schwarz hat keinen regelgerechten Zug gemacht
+outcome-white-made-no-move = Weiß hat keinen legalen Zug gemacht
+outcome-black-made-no-move = Schwarz hat keinen legalen Zug gemacht
 # Black's time is over, but White has too few pieces to mate.
 outcome-white-cannot-mate = Remis: Die Zeit von Schwarz ist abgelaufen, aber Weiß kann nicht mattsetzen
 outcome-black-cannot-mate = Remis: Die Zeit von Weiß ist abgelaufen, aber Schwarz kann nicht mattsetzen
@@ -641,3 +641,24 @@ setup-pawns = { $color ->
 }
 # For screen readers.  The keys k q r b n p are those of the keyboard, and stay as they are.
 setup-board = Brett: Die Pfeiltasten wählen ein Feld; k q r b n p setzen eine weiße Figur, mit Umschalt eine schwarze; Entf entfernt sie
+
+## What is wrong with names, date and result of a game
+
+# They stand behind the name of the field.
+headers-too-long = höchstens { $most } Zeichen
+headers-no-rating = eine Elo-Zahl sieht aus wie 1850
+# A code of an opening (ECO).
+headers-no-code = ein Code sieht aus wie B90
+headers-is-draw = die Partie endet remis
+headers-is-mate = die Partie endet mit Matt
+headers-no-date = schreiben Sie ein Datum wie 2026.11.26, 26.11.2026 oder nur das Jahr
+headers-no-month = einen Monat { $month } gibt es nicht
+headers-no-day = einen Tag { $day } hat der Monat nicht
+
+## More on a position that is set up
+
+# Stands in “Not legal: ….”
+setup-in-check = { $color ->
+    [white] Weiß steht im Schach, ist aber nicht am Zug
+   *[black] Schwarz steht im Schach, ist aber nicht am Zug
+}

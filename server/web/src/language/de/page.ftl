@@ -395,7 +395,7 @@ file-folder = „{ $name }“ ist ein Ordner oder nicht lesbar: Wählen Sie eine
 ## What the page says on its engines and moves
 
 typed-not-your-turn = Sie sind nicht am Zug
-typed-not-legal = „{ $typed }“ ist hier kein regelgerechter Zug: Schreiben Sie Züge wie Nf3, exd5, O-O, e8=Q oder e2e4
+typed-not-legal = „{ $typed }“ ist hier kein legaler Zug: Schreiben Sie Züge wie Nf3, exd5, O-O, e8=Q oder e2e4
 # A threat of the other side.
 no-threat = Hier ist keine Drohung zu zeigen
 no-threat-in-check = Der König steht im Schach.
@@ -522,3 +522,216 @@ notice-refused = Der Server hat das Brett nicht verbinden lassen
 notice-refused-text = er hat geantwortet, aber keinen Grund genannt
 notice-input = Das ließ sich nicht öffnen
 notice-unknown = Meldung des Servers
+
+## What is wrong with a FEN, a PGN or a link
+
+# The letters w, b, K, Q, R, B and N, the tags and the words in “ ” are those of FEN, PGN and UCI.
+fen-no-placement = keine gültige FEN: Eine FEN braucht mindestens die Aufstellung der Figuren
+fen-unreadable = keine gültige FEN: { $fen }
+fen-side = die Seite am Zug muss „w“ oder „b“ sein, nicht „{ $side }“
+fen-ranks = keine gültige FEN: Ein Brett braucht 8 Reihen zwischen „/“, nicht { $count }
+fen-rank = keine gültige FEN: Reihe { $rank } braucht Figuren und Ziffern, nicht „{ $said }“
+fen-rank-squares = keine gültige FEN: Reihe { $rank } braucht 8 Felder, nicht { $count }
+fen-kings = { $color ->
+    [white] Weiß braucht einen König, nicht { $count }
+   *[black] Schwarz braucht einen König, nicht { $count }
+}
+fen-men = { $color ->
+    [white] Weiß hat { $count } Figuren, höchstens { $most } sind erlaubt
+   *[black] Schwarz hat { $count } Figuren, höchstens { $most } sind erlaubt
+}
+fen-pawns = auf der ersten und der letzten Reihe kann kein Bauer stehen
+# { $fault } is a word of a program.
+position-not-legal = die Stellung ist illegal: { $fault }
+position-in-check = { $color ->
+    [white] die Stellung ist illegal: Weiß steht im Schach, ist aber nicht am Zug
+   *[black] die Stellung ist illegal: Schwarz steht im Schach, ist aber nicht am Zug
+}
+fen-chess960 = Gelesen als Chess960, denn die Rochaderechte sind nicht die des normalen Schachs.
+# { $rights } are letters like “KQ”.
+fen-castling = Die Rochade { $rights } entfällt: König und Turm stehen nicht richtig dafür.
+fen-castling-in-chess = Die Rochade { $rights } entfällt: König und Turm stehen im normalen Schach nicht richtig dafür. Ist es Chess960, wählen Sie das unter „Aufbauen“.
+fen-chess960-castling = Gelesen als Chess960, denn die Rochaderechte sind nicht die des normalen Schachs. Die Rochade { $rights } entfällt: König und Turm stehen nicht richtig dafür.
+import-position = hinter „position“ muss „startpos“ oder „fen ...“ stehen, nicht „{ $said }“
+import-variant = die Schachvariante „{ $variant }“ wird noch nicht unterstützt
+import-address = das ist eine Webadresse: Kopieren Sie das PGN oder die FEN von jener Seite
+import-setup = die Partie hat ein Tag SetUp, aber kein Tag FEN
+import-number = die Partie beginnt mit Zug { $number } und hat kein Tag FEN
+import-too-long = das ist zu lang: { $length } Zeichen; die Grenze liegt bei { $limit }
+import-nothing = keine Partie oder Stellung gefunden: Fügen Sie PGN, eine FEN, Züge (e4 e5 oder e2e4 e7e5) oder die Adresse einer Stellung ein
+import-letters = „{ $move }“ ist kein legaler Zug: Schreiben Sie K, Q, R, B und N für die Figuren
+import-first-move = „{ $move }“ ist in der ersten Stellung kein legaler Zug: Ihre FEN fehlt
+import-corrected = Die Stellung ist nicht ganz so, wie sie geschrieben war
+import-illegal = ein Zug ist illegal, „{ $move }“: Nur die Züge davor werden gezeigt
+import-illegal-in-link = im Link ist ein Zug illegal, „{ $move }“: Nur die Züge davor werden gezeigt
+import-cut = Ein Teil der Partie lässt sich nicht zeigen
+import-left-out = „{ $move }“ ist kein legaler Zug: Er entfällt samt dem Rest seiner Variante.
+
+## Positions in words, for screen readers
+
+# { $squares } is like “e1” or “a2 b2”.
+words-pieces = { $role ->
+    [king] { $count ->
+        [one] König { $squares }
+       *[other] Könige { $squares }
+    }
+    [queen] { $count ->
+        [one] Dame { $squares }
+       *[other] Damen { $squares }
+    }
+    [rook] { $count ->
+        [one] Turm { $squares }
+       *[other] Türme { $squares }
+    }
+    [bishop] { $count ->
+        [one] Läufer { $squares }
+       *[other] Läufer { $squares }
+    }
+    [knight] { $count ->
+        [one] Springer { $squares }
+       *[other] Springer { $squares }
+    }
+   *[pawn] { $count ->
+        [one] Bauer { $squares }
+       *[other] Bauern { $squares }
+    }
+}
+# { $white } and { $black } are lists like “king e8, rook e2”.
+words-position = { $turn ->
+    [white] Weiß: { $white }. Schwarz: { $black }. Weiß am Zug.
+   *[black] Weiß: { $white }. Schwarz: { $black }. Schwarz am Zug.
+}
+words-check = { $turn ->
+    [white] Weiß: { $white }. Schwarz: { $black }. Schach. Weiß am Zug.
+   *[black] Weiß: { $white }. Schwarz: { $black }. Schach. Schwarz am Zug.
+}
+words-mate = { $turn ->
+    [white] Weiß: { $white }. Schwarz: { $black }. Matt. Weiß am Zug.
+   *[black] Weiß: { $white }. Schwarz: { $black }. Matt. Schwarz am Zug.
+}
+# The pieces that one side has and the other has not, as in “2 pawns and a knight more”.
+words-extra-pieces = { $role ->
+    [queen] { $count ->
+        [one] eine Dame
+       *[other] { $count } Damen
+    }
+    [rook] { $count ->
+        [one] ein Turm
+       *[other] { $count } Türme
+    }
+    [bishop] { $count ->
+        [one] ein Läufer
+       *[other] { $count } Läufer
+    }
+    [knight] { $count ->
+        [one] ein Springer
+       *[other] { $count } Springer
+    }
+   *[pawn] { $count ->
+        [one] ein Bauer
+       *[other] { $count } Bauern
+    }
+}
+words-extra = { $pieces } mehr
+# { $lead } is in points.
+words-extra-ahead = { $lead ->
+    [one] { $pieces } mehr, { $lead } Punkt Vorsprung
+   *[other] { $pieces } mehr, { $lead } Punkte Vorsprung
+}
+
+## What the signs beside moves mean
+
+# Words in the place of a sign, beside a move.
+sign-only = einzig
+sign-zugzwang = Zugzwang
+sign-better = besser
+sign-worse = schlechter
+sign-equivalent = gleichwertig
+glyph-good-move = guter Zug
+glyph-mistake = Fehler
+glyph-brilliant-move = brillanter Zug
+glyph-blunder = grober Fehler
+glyph-interesting-move = interessanter Zug
+glyph-dubious-move = zweifelhafter Zug
+glyph-forced-move = erzwungener Zug
+glyph-only-move = einziger Zug
+glyph-worst-move = schlechtester Zug
+glyph-equal = ausgeglichen
+glyph-equal-quiet = ausgeglichen, ruhig
+glyph-equal-active = ausgeglichen, aktiv
+glyph-unclear = unklar
+glyph-idea = mit der Idee
+glyph-against-idea = gegen die Idee
+glyph-better-is = besser ist
+glyph-worse-is = schlechter ist
+glyph-equivalent-is = gleichwertig ist
+glyph-remark-of-editor = Anmerkung der Redaktion
+glyph-novelty = Neuerung
+glyph-slightly-better = { $color ->
+    [white] Weiß steht etwas besser
+   *[black] Schwarz steht etwas besser
+}
+glyph-side-better = { $color ->
+    [white] Weiß steht besser
+   *[black] Schwarz steht besser
+}
+glyph-winning = { $color ->
+    [white] Weiß steht auf Gewinn
+   *[black] Schwarz steht auf Gewinn
+}
+glyph-wins-easily = { $color ->
+    [white] Weiß gewinnt leicht
+   *[black] Schwarz gewinnt leicht
+}
+glyph-zugzwang = { $color ->
+    [white] Weiß ist in Zugzwang
+   *[black] Schwarz ist in Zugzwang
+}
+glyph-little-ahead-development = { $color ->
+    [white] Weiß ist etwas besser entwickelt
+   *[black] Schwarz ist etwas besser entwickelt
+}
+glyph-far-ahead-development = { $color ->
+    [white] Weiß ist viel besser entwickelt
+   *[black] Schwarz ist viel besser entwickelt
+}
+glyph-initiative = { $color ->
+    [white] Weiß hat die Initiative
+   *[black] Schwarz hat die Initiative
+}
+glyph-lasting-initiative = { $color ->
+    [white] Weiß hat anhaltende Initiative
+   *[black] Schwarz hat anhaltende Initiative
+}
+glyph-attacks = { $color ->
+    [white] Weiß hat Angriff
+   *[black] Schwarz hat Angriff
+}
+glyph-too-little-material = { $color ->
+    [white] Weiß hat zu wenig Kompensation für das Material
+   *[black] Schwarz hat zu wenig Kompensation für das Material
+}
+glyph-enough-material = { $color ->
+    [white] Weiß hat genug Kompensation für das Material
+   *[black] Schwarz hat genug Kompensation für das Material
+}
+glyph-more-than-enough-material = { $color ->
+    [white] Weiß hat mehr als genug Kompensation für das Material
+   *[black] Schwarz hat mehr als genug Kompensation für das Material
+}
+glyph-some-counterplay = { $color ->
+    [white] Weiß hat etwas Gegenspiel
+   *[black] Schwarz hat etwas Gegenspiel
+}
+glyph-decisive-counterplay = { $color ->
+    [white] Weiß hat entscheidendes Gegenspiel
+   *[black] Schwarz hat entscheidendes Gegenspiel
+}
+glyph-short-of-time = { $color ->
+    [white] Weiß ist in Zeitnot
+   *[black] Schwarz ist in Zeitnot
+}
+glyph-severe-time-trouble = { $color ->
+    [white] Weiß ist in höchster Zeitnot
+   *[black] Schwarz ist in höchster Zeitnot
+}
