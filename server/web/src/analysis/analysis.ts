@@ -14,6 +14,7 @@ import type { EngineSession, SessionEvent } from "../engine/session";
 import { afterNullMove, positionOf } from "../game/position";
 import type { Study } from "../game/study";
 import { enginePosition, findingsKey, type GameNode, type GameTree } from "../game/tree";
+import { text } from "../language/catalogue";
 import type { ObservedCommand } from "../room/observer";
 import type { Room } from "../room/room";
 import { type Handover, type Settings, saveHandover } from "../settings";
@@ -337,8 +338,8 @@ export class Analysis {
     const { done, nodes } = this.review ?? { done: 0, nodes: [] };
     this.endReview();
     this.context.toasts.addNote(
-      "The game analysis has stopped",
-      `The engine found nothing for position ${done + 1} of ${nodes.length}.`,
+      text("report-stopped"),
+      text("report-found-nothing", { number: String(done + 1), total: String(nodes.length) }),
     );
   }
 

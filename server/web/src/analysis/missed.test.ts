@@ -29,10 +29,10 @@ const BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
 const LADDER = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
 
 test.each([
-  ["mate", BACK_RANK, "g1f1", "Ra8#", mate(1), "It was mate: Ra8#"],
+  ["mate", BACK_RANK, "g1f1", "Ra8#", mate(1), "It was mate: Ra8#."],
   ["longer than the line", BACK_RANK, "g1f1", "Ra8#", mate(2), null],
   ["mated oneself", BACK_RANK, "g1f1", "Ra8#", mate(-1), null],
-  ["mate in two", LADDER, "g1f1", "Ra7 Kg8 Rb8#", mate(2), "It was mate in 2: Ra7 Kg8 Rb8#"],
+  ["mate in two", LADDER, "g1f1", "Ra7 Kg8 Rb8#", mate(2), "It was mate in 2: Ra7 Kg8 Rb8#."],
   ["mate out of sight", LADDER, "g1f1", "Ra7 Kg8", mate(2), null],
   ["a mate without a score of one", LADDER, "g1f1", "Ra7 Kg8 Rb8#", cp(900), null],
 ])(
@@ -50,14 +50,14 @@ test.each([
     KINGS("6k1/8/8/3n4/8/8/8/3Q2K1"),
     "g1f1",
     "Qxd5+",
-    "The knight was not protected: Qxd5+",
+    "The knight was not protected: Qxd5+.",
   ],
   [
     "for Black",
     KINGS("3q2k1/8/8/8/3N4/8/8/6K1", "b"),
     "g8f8",
     "Qxd4+",
-    "The knight was not protected: Qxd4+",
+    "The knight was not protected: Qxd4+.",
   ],
   ["protected", KINGS("6k1/8/4p3/3n4/8/8/8/3Q2K1"), "g1f1", "Qxd5", null],
   ["a pawn", KINGS("6k1/8/8/3p4/8/8/8/3Q2K1"), "g1f1", "Qxd5+", null],
@@ -72,17 +72,17 @@ test.each([
     "king and queen",
     KINGS("2q3k1/8/8/5N2/8/8/8/6K1"),
     "Ne7+ Kf8 Nxc8",
-    "Ne7+ forks king and queen: Ne7+ Kf8 Nxc8",
+    "Ne7+ forks king and queen: Ne7+ Kf8 Nxc8.",
   ],
   ["two rooks", KINGS("r5k1/4r3/8/3N4/8/8/8/6K1"), "Nb6 Rae8 Kf1", null],
   ["queen and rook", KINGS("2q3k1/8/r7/3N4/8/8/8/6K1"), "Nb6 Qc1+ Kg2", null],
   ["nothing taken", KINGS("2q3k1/8/8/5N2/8/8/8/6K1"), "Ne7+ Kf8", null],
-  ["only one", KINGS("2q4k/8/8/5N2/8/8/8/6K1"), "Ne7 Kh7 Nxc8", "Ne7 wins a queen: Ne7 Kh7 Nxc8"],
+  ["only one", KINGS("2q4k/8/8/5N2/8/8/8/6K1"), "Ne7 Kh7 Nxc8", "Ne7 wins a queen: Ne7 Kh7 Nxc8."],
   [
     "by a pawn",
     KINGS("7k/8/2n1r3/8/3P4/8/8/6K1"),
     "d5 Kg7 dxe6",
-    "d5 forks rook and knight: d5 Kg7 dxe6",
+    "d5 forks rook and knight: d5 Kg7 dxe6.",
   ],
 ])("a fork is told if it wins one of the two: %s", (_, fen, line, said) => {
   expect(missed(fen, "g1f1", line)).toBe(said);
@@ -93,7 +93,7 @@ test.each([
     "a rook for a bishop",
     KINGS("5rk1/8/8/8/1B6/8/8/6K1"),
     "Bxf8 Kxf8",
-    "Bxf8 wins a rook for a bishop: Bxf8 Kxf8",
+    "Bxf8 wins a rook for a bishop: Bxf8 Kxf8.",
   ],
   ["counted when all is taken", KINGS("5rk1/8/8/8/1B6/8/8/6K1"), "Bxf8", null],
   ["a promotion", KINGS("8/P5k1/8/8/8/8/8/6K1"), "a8=Q", null],
@@ -108,7 +108,7 @@ test("moves that are no mistakes, or not in the game, have missed nothing", () =
   tree.root.verdict = { score: mate(1), depth: 9, best: "a1a8" };
   expect(missedBy(node)).toBeNull();
   node.judgement = "blunder";
-  expect(missedBy(node)).toBe("It was mate: Ra8#");
+  expect(missedBy(node)).toBe("It was mate: Ra8#.");
   tree.root.verdict = { score: cp(10), depth: 9, best: "a1a8" };
   expect(missedBy(node)).toBeNull(); // It is not remembered.
   expect(missedBy(tree.root)).toBeNull();
@@ -128,7 +128,7 @@ test("a better line is written with its score, read again, and replaced by a new
   expect(written).toContain("( 1. Ra7 { better } Kg8 2. Rb8# )");
   const again = readGames(written)[0]?.open() as GameTree;
   expect(again.root.verdict?.line).toEqual(line);
-  expect(missedBy(again.root.children[0] as never)).toBe("It was mate in 2: Ra7 Kg8 Rb8#");
+  expect(missedBy(again.root.children[0] as never)).toBe("It was mate in 2: Ra7 Kg8 Rb8#.");
   expect(writeGame(again)).toBe(written);
   review(again, ["a2a7", "h8g8"]);
   expect(writeGame(again)).toContain("( 1. Ra7 { better } Kg8 { [%eval #1,9] } )");

@@ -12,6 +12,7 @@ import type { Color, Role, Square } from "chessops/types";
 import { opposite, parseUci } from "chessops/util";
 import { positionOf } from "../game/position";
 import { fenAfter, type GameNode, type Verdict } from "../game/tree";
+import { languageTag, listText, text } from "../language/catalogue";
 import type { Score } from "../uci/line";
 
 const POINTS: Readonly<Record<Role, number>> = {
@@ -42,8 +43,14 @@ interface Step {
   readonly position: Position;
 }
 
+interface Known {
+  readonly verdict: Verdict;
+  readonly language: string;
+  readonly said: string | null;
+}
+
 // A list of moves is drawn again after each change.
-const known = new WeakMap<GameNode, { readonly verdict: Verdict; readonly text: string | null }>();
+const known = new WeakMap<GameNode, Known>();
 
 /** Return what a judged move of a game has missed; null if nothing can be proved. */
 export function missedBy(node: GameNode): string | null {
@@ -51,11 +58,12 @@ export function missedBy(node: GameNode): string | null {
   const { verdict } = parent ?? {};
   if (!parent || !judgement || !verdict?.best || verdict.best === uci) return null;
   const former = known.get(node);
-  if (former?.verdict === verdict) return former.text;
+  const language = languageTag();
+  if (former?.verdict === verdict && former.language === language) return former.said;
   const line = verdict.line ?? [verdict.best];
-  const text = missedIn({ fen: parent.fen, played: uci, line, score: verdict.score });
-  known.set(node, { verdict, text });
-  return text;
+  const said = missedIn({ fen: parent.fen, played: uci, line, score: verdict.score });
+  known.set(node, { verdict, language, said });
+  return said;
 }
 
 /** Return what a mistake has missed; null if nothing can be proved. */
@@ -92,7 +100,7 @@ function mateIn(steps: readonly Step[], { value }: Score): string | null {
   const moves = Math.ceil(steps.length / 2);
   const isMate = steps.length % 2 === 1 && steps.at(-1)?.position.isCheckmate();
   if (!isMate || moves !== Math.abs(value)) return null;
-  return `It was mate${moves > 1 ? ` in ${moves}` : ""}: ${textOf(steps)}`;
+  return text("missed-mate", { moves, line: lineOf(steps) });
 }
 
 /** The first move takes a piece that nothing protects. */
@@ -100,7 +108,7 @@ function hanging(start: Position, { san, to, position }: Step): string | null {
   const taken = start.board.get(to);
   if (!taken || taken.color === start.turn || taken.role === "pawn") return null;
   if (defenders(position, to, taken.color)) return null;
-  return `The ${taken.role} was not protected: ${san}`;
+  return text("missed-hanging", { role: taken.role, move: san });
 }
 
 /** The first move attacks two pieces, and takes one of them later. */
@@ -123,9 +131,8 @@ function fork(start: Position, steps: readonly Step[]): string | null {
   const roles = targets.map((square) => board.getRole(square) as Role);
   const order: readonly Role[] = ["king", ...ROLES];
   const names = roles.sort((a, b) => order.indexOf(a) - order.indexOf(b));
-  const [one, two] = names;
-  const both = one === two ? `two ${one}s` : `${one} and ${two}`;
-  return `${first.san} forks ${both}: ${textOf(steps)}`;
+  const pair = `${names[0]}-${names[1]}`;
+  return text("missed-fork", { move: first.san, pair, line: lineOf(steps) });
 }
 
 /** The line wins more than it gives. */
@@ -140,19 +147,20 @@ function won(start: Position, steps: readonly Step[]): string | null {
   const net = ROLES.map((role, at) => [role, (theirs[at] ?? 0) - (mine[at] ?? 0)] as const);
   const gained = net.filter(([, count]) => count > 0);
   const given = net.filter(([, count]) => count < 0);
-  const price = given.length ? ` for ${listOf(given)}` : "";
-  return `${steps[0]?.san} wins ${listOf(gained)}${price}: ${textOf(steps)}`;
-}
-
-function listOf(counts: readonly (readonly [Role, number])[]): string {
-  const words = counts.map(([role, count]) => {
-    const number = Math.abs(count);
-    return number === 1 ? `a ${role}` : `${number} ${role}s`;
+  return text(given.length ? "missed-win-for" : "missed-win", {
+    move: steps[0]?.san ?? "",
+    gained: listOf("missed-gained", gained),
+    given: listOf("missed-given", given),
+    line: lineOf(steps),
   });
-  return [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" and ");
 }
 
-function textOf(steps: readonly Step[]): string {
+/** Return a list of pieces by the text for each; in some languages they have another form here. */
+function listOf(id: string, counts: readonly (readonly [Role, number])[]): string {
+  return listText(counts.map(([role, count]) => text(id, { role, count: Math.abs(count) })));
+}
+
+function lineOf(steps: readonly Step[]): string {
   return steps.map(({ san }) => san).join(" ");
 }
 

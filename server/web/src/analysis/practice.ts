@@ -11,6 +11,7 @@ import type { Color, Move } from "chessops/types";
 import { parseUci } from "chessops/util";
 import type { Study } from "../game/study";
 import type { GameNode, GameTree } from "../game/tree";
+import { text } from "../language/catalogue";
 import type { Toasts } from "../toasts";
 import type { Score } from "../uci/line";
 import type { Analysis } from "./analysis";
@@ -123,7 +124,7 @@ export class Practice {
       if (best) this.setResult(isGoodEnough(node, best.score), best.pv);
       else {
         this.retry();
-        this.toasts.addNote("The engine did not answer", "Try the move again.");
+        this.toasts.addNote(text("practice-no-answer"), text("practice-try-again"));
       }
     });
   }

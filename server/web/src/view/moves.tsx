@@ -172,7 +172,7 @@ export function Mainline(props: { app: Reading; from: GameNode; folds: Signal<Fo
     rows.push(
       <div class="aside" key={`a${node.id}`}>
         <Comments texts={node.comments} />
-        {missed && <p class="missed">{missed}.</p>}
+        {missed && <p class="missed">{missed}</p>}
         {others.map((other) => (
           <div class="variation" key={other.id}>
             <Variation app={app} from={other} folds={folds} />

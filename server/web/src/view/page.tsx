@@ -7,7 +7,6 @@ import type { App, Dialog } from "../app";
 import { describePosition } from "../game/words";
 import { text } from "../language/catalogue";
 import { Board } from "./board";
-import { CompanionPanels } from "./companion";
 import { IconButton, type IconName } from "./controls";
 import { WindowExtra, type WindowProps } from "./dialog";
 import { EnginePanel, EvaluationBar } from "./engine";
@@ -17,16 +16,17 @@ import { later, loadViews } from "./later";
 import { AnalysisProblem, ToastList } from "./messages";
 import { Moves } from "./moves";
 import { Player } from "./player";
-import { Report } from "./report";
 import { SharedPanel } from "./shared";
 import { StorageProblem } from "./storage";
 import { CommentWindow } from "./windows/comment";
 import { SignInWindow } from "./windows/signin";
 
 const LATER_DELAY = 2000; // ms after which views are loaded that nobody has opened yet
+const CompanionPanels = later(() => import("./companion").then((it) => it.CompanionPanels));
 const ExplorerPanel = later(() => import("./explorer").then((it) => it.ExplorerPanel));
 const PlayPanel = later(() => import("./play").then((it) => it.PlayPanel));
 const PracticePanel = later(() => import("./practice").then((it) => it.PracticePanel));
+const Report = later(() => import("./report").then((it) => it.Report));
 const RoomPanel = later(() => import("./room").then((it) => it.RoomPanel));
 const SetupBoard = later(() => import("./setup").then((it) => it.SetupBoard));
 const SetupPanel = later(() => import("./setup").then((it) => it.SetupPanel));
@@ -101,12 +101,18 @@ function BoardMain({ app }: { app: App }) {
 function Panels({ app }: { app: App }) {
   return (
     <div class="panels">
-      <CompanionPanels app={app} />
+      {app.analysis.companions.list.value.length > 0 && <CompanionPanels app={app} />}
       {app.tablebaseFen.value !== null && <TablebasePanel app={app} />}
       {app.explorer.isOpen.value && <ExplorerPanel app={app} />}
-      <Report app={app} />
+      <ReportOfMoves app={app} />
     </div>
   );
+}
+
+/** The report, once there is a move: a first visit does without it. */
+function ReportOfMoves({ app }: { app: App }) {
+  void app.study.version.value;
+  return app.study.tree.value.root.children.length ? <Report app={app} /> : null;
 }
 
 function SetupMain({ app }: { app: App }) {

@@ -87,7 +87,7 @@ function instruction(app: App): string {
 
 function withReason(said: string, mistake: GameNode): string {
   const missed = missedBy(mistake);
-  return missed ? text("practice-reason", { said, missed }) : said;
+  return missed ? `${said} ${missed}` : said; // two sentences
 }
 
 /** Return how the other side answers a wrong move: `Black answers 6… Nxg5 7. d4`. */

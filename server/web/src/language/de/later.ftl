@@ -46,7 +46,6 @@ practice-not-good-enough = { $move } ist nicht gut genug.
 practice-refuted-by-white = { $move } ist nicht gut genug: Weiß antwortet { $answer }.
 practice-refuted-by-black = { $move } ist nicht gut genug: Schwarz antwortet { $answer }.
 practice-engine-prefers = Die Engine bevorzugt { $move }.
-practice-reason = { $said } { $missed }.
 practice-inaccuracy-white = { $move } war eine Ungenauigkeit. Finden Sie einen besseren Zug für Weiß.
 practice-mistake-white = { $move } war ein Fehler. Finden Sie einen besseren Zug für Weiß.
 practice-blunder-white = { $move } war ein grober Fehler. Finden Sie einen besseren Zug für Weiß.

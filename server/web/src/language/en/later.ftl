@@ -46,7 +46,6 @@ practice-not-good-enough = { $move } is not good enough.
 practice-refuted-by-white = { $move } is not good enough: White answers { $answer }.
 practice-refuted-by-black = { $move } is not good enough: Black answers { $answer }.
 practice-engine-prefers = The engine prefers { $move }.
-practice-reason = { $said } { $missed }.
 practice-inaccuracy-white = { $move } was an inaccuracy. Find a better move for White.
 practice-mistake-white = { $move } was a mistake. Find a better move for White.
 practice-blunder-white = { $move } was a blunder. Find a better move for White.
@@ -666,3 +665,8 @@ setup-in-check = { $color ->
     [white] white is in check but not to move
    *[black] black is in check but not to move
 }
+
+## Practice without an answer
+
+practice-no-answer = The engine did not answer
+practice-try-again = Try the move again.

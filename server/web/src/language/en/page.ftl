@@ -738,3 +738,86 @@ glyph-severe-time-trouble = { $color ->
     [white] White is in severe time trouble
    *[black] Black is in severe time trouble
 }
+
+## What a mistake has missed
+
+# { $line } is like “Ra7 Kg8 Rb8#”.
+missed-mate = { $moves ->
+    [1] It was mate: { $line }.
+   *[other] It was mate in { $moves }: { $line }.
+}
+missed-hanging = { $role ->
+    [queen] The queen was not protected: { $move }.
+    [rook] The rook was not protected: { $move }.
+    [bishop] The bishop was not protected: { $move }.
+   *[knight] The knight was not protected: { $move }.
+}
+# The two pieces that one move attacks.
+missed-fork = { $pair ->
+    [king-queen] { $move } forks king and queen: { $line }.
+    [king-rook] { $move } forks king and rook: { $line }.
+    [king-bishop] { $move } forks king and bishop: { $line }.
+    [king-knight] { $move } forks king and knight: { $line }.
+    [queen-queen] { $move } forks two queens: { $line }.
+    [queen-rook] { $move } forks queen and rook: { $line }.
+    [queen-bishop] { $move } forks queen and bishop: { $line }.
+    [queen-knight] { $move } forks queen and knight: { $line }.
+    [rook-rook] { $move } forks two rooks: { $line }.
+    [rook-bishop] { $move } forks rook and bishop: { $line }.
+    [rook-knight] { $move } forks rook and knight: { $line }.
+    [bishop-bishop] { $move } forks two bishops: { $line }.
+    [bishop-knight] { $move } forks bishop and knight: { $line }.
+   *[knight-knight] { $move } forks two knights: { $line }.
+}
+# { $gained } and { $given } are lists of the two texts that follow: “a rook and 2 pawns”.
+missed-win = { $move } wins { $gained }: { $line }.
+missed-win-for = { $move } wins { $gained } for { $given }: { $line }.
+missed-gained = { $role ->
+    [queen] { $count ->
+        [one] a queen
+       *[other] { $count } queens
+    }
+    [rook] { $count ->
+        [one] a rook
+       *[other] { $count } rooks
+    }
+    [bishop] { $count ->
+        [one] a bishop
+       *[other] { $count } bishops
+    }
+    [knight] { $count ->
+        [one] a knight
+       *[other] { $count } knights
+    }
+   *[pawn] { $count ->
+        [one] a pawn
+       *[other] { $count } pawns
+    }
+}
+missed-given = { $role ->
+    [queen] { $count ->
+        [one] a queen
+       *[other] { $count } queens
+    }
+    [rook] { $count ->
+        [one] a rook
+       *[other] { $count } rooks
+    }
+    [bishop] { $count ->
+        [one] a bishop
+       *[other] { $count } bishops
+    }
+    [knight] { $count ->
+        [one] a knight
+       *[other] { $count } knights
+    }
+   *[pawn] { $count ->
+        [one] a pawn
+       *[other] { $count } pawns
+    }
+}
+
+## An analysis that stops
+
+report-stopped = The game analysis has stopped
+report-found-nothing = The engine found nothing for position { $number } of { $total }.

@@ -46,7 +46,6 @@ practice-not-good-enough = { $move } no es suficiente.
 practice-refuted-by-white = { $move } no es suficiente: las blancas responden { $answer }.
 practice-refuted-by-black = { $move } no es suficiente: las negras responden { $answer }.
 practice-engine-prefers = El módulo prefiere { $move }.
-practice-reason = { $said } { $missed }.
 practice-inaccuracy-white = { $move } fue una imprecisión. Encuentre una jugada mejor para las blancas.
 practice-mistake-white = { $move } fue un error. Encuentre una jugada mejor para las blancas.
 practice-blunder-white = { $move } fue un error grave. Encuentre una jugada mejor para las blancas.

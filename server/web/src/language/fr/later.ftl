@@ -49,7 +49,6 @@ practice-not-good-enough = { $move } ne suffit pas.
 practice-refuted-by-white = { $move } ne suffit pas : les Blancs répondent { $answer }.
 practice-refuted-by-black = { $move } ne suffit pas : les Noirs répondent { $answer }.
 practice-engine-prefers = Le moteur préfère { $move }.
-practice-reason = { $said } { $missed }.
 practice-inaccuracy-white = { $move } était une imprécision. Trouvez un meilleur coup pour les Blancs.
 practice-mistake-white = { $move } était une erreur. Trouvez un meilleur coup pour les Blancs.
 practice-blunder-white = { $move } était une gaffe. Trouvez un meilleur coup pour les Blancs.

@@ -46,7 +46,6 @@ practice-not-good-enough = { $move } — недостаточно сильно.
 practice-refuted-by-white = { $move } — недостаточно сильно: белые отвечают { $answer }.
 practice-refuted-by-black = { $move } — недостаточно сильно: чёрные отвечают { $answer }.
 practice-engine-prefers = Движок предпочитает { $move }.
-practice-reason = { $said } { $missed }.
 practice-inaccuracy-white = { $move } — неточность. Найдите за белых ход сильнее.
 practice-mistake-white = { $move } — ошибка. Найдите за белых ход сильнее.
 practice-blunder-white = { $move } — зевок. Найдите за белых ход сильнее.
