@@ -36,7 +36,7 @@ def test_viewers_follow_the_analysis(board: Page, open_page: Callable[..., Page]
     current(watcher, "e4")
     searching(watcher)
     expect(board.get_by_test_id("watching")).to_have_text("1 viewer")
-    expect(board.locator(".watchers li")).to_contain_text("local")
+    expect(board.locator(".watchers li")).to_contain_text("Guest 1")
     drag(board, "g8", "f6")
     current(watcher, "Nf6")
     searching(watcher)

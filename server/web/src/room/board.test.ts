@@ -203,12 +203,13 @@ test("tries of a viewer are marked and sent to nobody, even when it may write", 
 test("the viewer with control writes for as long as it has that", () => {
   viewer.play("f2f4");
   server.giveControl("1");
-  viewer.study.goTo(owner.study.tree.peek().mainline()[1] as never);
+  settle();
+  expect(owner.moves).toBe("e4 e5 f4");
   viewer.study.goTo(viewer.study.tree.peek().mainline()[1] as never);
   viewer.play("c7c5");
   settle();
   expect(owner.moves).toBe("e4 c5");
-  expect(owner.game).toBe("1. e4 e5 ( 1... c5 ) *");
+  expect(owner.game).toBe("1. e4 e5 ( 1... c5 ) 2. f4 *");
   viewer.study.openText("1. d4 d5 *");
   settle();
   expect(owner.told).toContain("Another game is shown");
@@ -218,7 +219,7 @@ test("the viewer with control writes for as long as it has that", () => {
   settle();
   owner.study.undo();
   settle();
-  expect(viewer.game).toBe("1. e4 e5 ( 1... c5 ) *");
+  expect(viewer.game).toBe("1. e4 e5 ( 1... c5 ) 2. f4 *");
 });
 
 test("what is refused because the right is lost is sent when there is one again", () => {

@@ -183,13 +183,14 @@ export class SharedBoard {
 
   /** The owner writes, those that it lets write, and the page with control. */
   private updateRight(): void {
-    const { self, toasts, isOwner, hasControl } = this.context;
+    const { study, self, toasts, isOwner, hasControl } = this.context;
     const isWriter = this.members.peek().some(({ id, mayWrite }) => id === self() && mayWrite);
     const may = isWriter || hasControl();
     if (may === this.mayWrite.peek()) return;
-    // What was tried before is not sent.
+    // What was tried before is not sent, but for what is shown to all.
     if (may) this.markTries(false);
-    else this.sync.forgetSent();
+    if (hasControl()) this.sync.share(study.node.peek());
+    if (!may) this.sync.forgetSent();
     this.mayWrite.value = may;
     if (!isOwner() && !hasControl()) {
       toasts.addNote(text(may ? "room-may-write" : "room-may-not-write"));

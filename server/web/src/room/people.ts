@@ -4,6 +4,8 @@ import { text } from "../language/catalogue";
 import { OWNER } from "../settings";
 import type { Member } from "./board";
 
+const EVERYBODY = "local"; // the account of all where no token is wanted
+
 /** Someone in the room; `account` is known to the owner only. */
 export interface Person {
   readonly id: string;
@@ -32,7 +34,7 @@ export function viewersOf(
     return {
       id,
       name,
-      account: account === name ? null : account,
+      account: account === name || account === EVERYBODY ? null : account,
       mayWrite: member?.mayWrite ?? false,
       isMember: member !== undefined,
     };

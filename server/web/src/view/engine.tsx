@@ -147,6 +147,9 @@ function statusOf(app: App): StatusText {
   if (value) return [text("engine-analysing-game", { done: value.done, total: value.total })];
   if (!running.value) return [text("engine-stopped")];
   if (threat.value) return [text("engine-threat", { depth: depthText(main.findings.value, true) })];
+  const { hasControl, board } = app.room;
+  const isElsewhere = !hasControl.value && !board.isLive.value;
+  if (isElsewhere && !main.findings.value) return [text("engine-at-live-position")];
   return [depthText(main.findings.value, main.isSearching.value)];
 }
 

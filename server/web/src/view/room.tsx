@@ -36,12 +36,13 @@ function OwnerPart({ app }: { app: App }) {
         )}
       </div>
       {app.engineToConfirm.value !== null && <EngineConfirmation app={app} />}
-      <SharedState app={app} />
+      <WayBack app={app} />
       <ul class="watchers">
         {viewersOf(room.viewers.value, room.board.members.value).map((person) => (
           <Viewer key={person.id} app={app} person={person} />
         ))}
       </ul>
+      <Own app={app} />
     </>
   );
 }
@@ -81,29 +82,35 @@ function Viewer({ app, person }: { app: App; person: Person }) {
   );
 }
 
-/** Where this page is in the shared game, and the last change of it. */
-function SharedState({ app }: { app: App }) {
+/** The way back to what the page with control shows, for a page that is elsewhere in the game. */
+function WayBack({ app }: { app: App }) {
   const { board } = app.room;
-  const members = board.members.value;
+  if (!board.isShared.value || board.isLive.value) return null;
+  return (
+    <div class="room-head">
+      <span>{text("room-elsewhere")}</span>
+      <Button
+        look="small primary"
+        title={text("room-back-to-live-title")}
+        onClick={() => board.backToLive()}
+      >
+        {text("room-back-to-live")}
+      </Button>
+    </div>
+  );
+}
+
+/** The name of this page's user, and the last change of another's. */
+function Own({ app }: { app: App }) {
+  const { board, self } = app.room;
   if (!board.isShared.value) return null;
   const writer = board.lastWriter.value;
-  const isOther = writer !== null && writer !== app.room.self.value;
+  const isOther = writer !== null && writer !== self.value;
+  const name = isOther ? nameOf(writer, board.members.value) : "";
   return (
     <>
-      {!board.isLive.value && (
-        <div class="room-head">
-          <span>{text("room-elsewhere")}</span>
-          <Button
-            look="small primary"
-            title={text("room-back-to-live-title")}
-            onClick={() => board.backToLive()}
-          >
-            {text("room-back-to-live")}
-          </Button>
-        </div>
-      )}
-      {isOther && <p class="hint">{text("room-last-change", { name: nameOf(writer, members) })}</p>}
       <NameField app={app} />
+      {isOther && <p class="hint">{text("room-last-change", { name })}</p>}
     </>
   );
 }
@@ -188,8 +195,6 @@ function ViewerPart({ app }: { app: App }) {
           {text("room-leave")}
         </Button>
       </div>
-      <SharedState app={app} />
-      <Members app={app} />
       {isOffered && (
         <div class="room-head" role="alert">
           <span>{text("room-offered")}</span>
@@ -201,6 +206,9 @@ function ViewerPart({ app }: { app: App }) {
           </Button>
         </div>
       )}
+      <WayBack app={app} />
+      <Members app={app} />
+      <Own app={app} />
     </>
   );
 }
