@@ -482,7 +482,7 @@ library-from = Von
 library-example-from = 2024 oder 2024.05.31
 library-to = Bis
 library-example-to = 2026
-library-rated = Beide mindestens Elo
+library-rated = Elo beider mindestens
 library-result = Ergebnis
 library-any-result = Jedes Ergebnis
 library-white-won = Weiß hat gewonnen
@@ -523,7 +523,7 @@ library-itself = der Bibliothek
 library-waits = die Bibliothek wartet auf einen anderen Tab mit einer älteren Seite: Schließen Sie ihn, oder laden Sie ihn neu
 library-closed = die Bibliothek wird von einer neueren Seite in einem anderen Tab benutzt: Laden Sie diese Seite neu, um sie hier zu benutzen
 library-full = dieser Browser hat keinen Platz mehr: Laden Sie eine Datei der Bibliothek herunter, löschen Sie sie hier und versuchen Sie es noch einmal
-library-not-there = eine Datei ist nicht mehr da, oder ihr Lesen wurde abgebrochen
+library-not-there = eine Datei ist nicht mehr da, oder das Lesen wurde abgebrochen
 library-too-large = diese Datei ist zu groß: { $size } MB; die Grenze liegt bei { $limit } MB: Teilen Sie sie auf
 library-unreadable = die Datei ließ sich nicht lesen
 # A game without the names of its players.
@@ -661,3 +661,8 @@ setup-in-check = { $color ->
     [white] Weiß steht im Schach, ist aber nicht am Zug
    *[black] Schwarz steht im Schach, ist aber nicht am Zug
 }
+
+## Practice without an answer
+
+practice-no-answer = Die Engine hat nicht geantwortet
+practice-try-again = Spielen Sie den Zug noch einmal.

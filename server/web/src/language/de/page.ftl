@@ -71,6 +71,8 @@ engine-connection-lost = Verbindung verloren: verbindet neu…
 engine-connecting = verbindet…
 engine-not-searching = rechnet nicht
 engine-searching = rechnet…
+# Shown while the user looks at another position of a room's game than the engine.
+engine-at-live-position = rechnet an der Live-Stellung
 engine-ready = bereit
 engine-depth = Tiefe { $depth }
 engine-depth-done = Tiefe { $depth }, fertig
@@ -735,3 +737,86 @@ glyph-severe-time-trouble = { $color ->
     [white] Weiß ist in höchster Zeitnot
    *[black] Schwarz ist in höchster Zeitnot
 }
+
+## What a mistake has missed
+
+# { $line } is like “Ra7 Kg8 Rb8#”.
+missed-mate = { $moves ->
+    [1] Hier gab es Matt: { $line }.
+   *[other] Hier gab es Matt in { $moves }: { $line }.
+}
+missed-hanging = { $role ->
+    [queen] Die Dame war ungedeckt: { $move }.
+    [rook] Der Turm war ungedeckt: { $move }.
+    [bishop] Der Läufer war ungedeckt: { $move }.
+   *[knight] Der Springer war ungedeckt: { $move }.
+}
+# The two pieces that one move attacks.
+missed-fork = { $pair ->
+    [king-queen] { $move } gabelt König und Dame: { $line }.
+    [king-rook] { $move } gabelt König und Turm: { $line }.
+    [king-bishop] { $move } gabelt König und Läufer: { $line }.
+    [king-knight] { $move } gabelt König und Springer: { $line }.
+    [queen-queen] { $move } gabelt zwei Damen: { $line }.
+    [queen-rook] { $move } gabelt Dame und Turm: { $line }.
+    [queen-bishop] { $move } gabelt Dame und Läufer: { $line }.
+    [queen-knight] { $move } gabelt Dame und Springer: { $line }.
+    [rook-rook] { $move } gabelt zwei Türme: { $line }.
+    [rook-bishop] { $move } gabelt Turm und Läufer: { $line }.
+    [rook-knight] { $move } gabelt Turm und Springer: { $line }.
+    [bishop-bishop] { $move } gabelt zwei Läufer: { $line }.
+    [bishop-knight] { $move } gabelt Läufer und Springer: { $line }.
+   *[knight-knight] { $move } gabelt zwei Springer: { $line }.
+}
+# { $gained } and { $given } are lists of the two texts that follow: “a rook and 2 pawns”.
+missed-win = { $move } gewinnt { $gained }: { $line }.
+missed-win-for = { $move } gewinnt { $gained } für { $given }: { $line }.
+missed-gained = { $role ->
+    [queen] { $count ->
+        [one] eine Dame
+       *[other] { $count } Damen
+    }
+    [rook] { $count ->
+        [one] einen Turm
+       *[other] { $count } Türme
+    }
+    [bishop] { $count ->
+        [one] einen Läufer
+       *[other] { $count } Läufer
+    }
+    [knight] { $count ->
+        [one] einen Springer
+       *[other] { $count } Springer
+    }
+   *[pawn] { $count ->
+        [one] einen Bauern
+       *[other] { $count } Bauern
+    }
+}
+missed-given = { $role ->
+    [queen] { $count ->
+        [one] eine Dame
+       *[other] { $count } Damen
+    }
+    [rook] { $count ->
+        [one] einen Turm
+       *[other] { $count } Türme
+    }
+    [bishop] { $count ->
+        [one] einen Läufer
+       *[other] { $count } Läufer
+    }
+    [knight] { $count ->
+        [one] einen Springer
+       *[other] { $count } Springer
+    }
+   *[pawn] { $count ->
+        [one] einen Bauern
+       *[other] { $count } Bauern
+    }
+}
+
+## An analysis that stops
+
+report-stopped = Die Partieanalyse wurde abgebrochen
+report-found-nothing = Die Engine fand nichts zu Stellung { $number } von { $total }.
