@@ -6,7 +6,6 @@
  */
 
 import { FluentBundle, FluentResource, type FluentVariable } from "@fluent/bundle";
-import { negotiateLanguages } from "@fluent/langneg";
 import { signal } from "@preact/signals";
 import english from "./en/page.ftl?raw";
 
@@ -42,12 +41,8 @@ add(base, english);
 
 /** Return the best language for somebody who prefers some, the best one first. */
 export function languageFor(preferred: readonly string[]): Language {
-  const available = Object.keys(LANGUAGES);
-  const [best] = negotiateLanguages(preferred, available, {
-    defaultLocale: FALLBACK,
-    strategy: "lookup",
-  });
-  return best as Language;
+  const languages = preferred.map((tag) => tag.split("-", 1)[0] ?? "");
+  return languages.find((each): each is Language => each in LANGUAGES) ?? FALLBACK;
 }
 
 /** Speak a language from when the promise ends. */
