@@ -30,6 +30,71 @@ settings-stops-when-hidden = Die Engine anhalten, solange diese Seite verdeckt i
 settings-levels-take-time = Schwache Stufen lassen sich Zeit
 settings-nothing-stored = Dieser Browser speichert nichts für diese Seite: Partie und Einstellungen bleiben nur, bis Sie die Seite schließen.
 
+## The analysis of a game, its times, and engines beside the first
+
+companion = Weitere Engine: { $engine }
+companion-engine = Engine { $engine }
+companion-stop = Diese Engine anhalten
+companion-start = Diese Engine starten
+companion-choose = Diese Engine wählen
+companion-lines = Varianten von { $engine }
+companion-options = Optionen von { $engine }
+companion-remove = { $engine } entfernen
+companion-finds-nothing = nichts
+companion-disagrees = Die Engines sind sich nicht einig: Diese findet { $mine }, die erste { $theirs }
+report = Partieanalyse
+report-stop = Anhalten
+report-disputes = { $count ->
+    [0] { $engine } beurteilt keinen Zug anders.
+    [one] { $engine } beurteilt 1 Zug anders.
+   *[other] { $engine } beurteilt { $count } Züge anders.
+}
+report-show-it = Zeigen
+report-next = Nächster
+report-judged = { $judged ->
+    [one] { $judged } von { $moves } Zügen ist beurteilt.
+   *[other] { $judged } von { $moves } Zügen sind beurteilt.
+}
+report-scores-only = { $scored } von { $positions } Stellungen sind bewertet; kein Zug ist beurteilt.
+report-time-per-move = Zeit pro Zug
+report-seconds = { $seconds } s/Zug
+report-where = Wo analysiert wird
+report-on-server = auf dem Server
+report-in-tab = in diesem Tab
+report-games = Welche Partien analysiert werden
+report-this-game = diese Partie
+report-all-games = alle { $count } Partien
+report-analyse = Partie analysieren
+report-analyse-games = Partien analysieren
+report-again = Neu analysieren
+report-accuracy = { $percent } % Genauigkeit
+report-inaccuracies = { $count } { $count ->
+    [one] Ungenauigkeit
+   *[other] Ungenauigkeiten
+}
+report-mistakes = { $count } Fehler
+report-blunders = { $count } { $count ->
+    [one] grober Fehler
+   *[other] grobe Fehler
+}
+report-practise = Üben
+report-next-inaccuracy-white = Nächste Ungenauigkeit von Weiß
+report-next-mistake-white = Nächster Fehler von Weiß
+report-next-blunder-white = Nächster grober Fehler von Weiß
+report-learn-white = Aus den Fehlern von Weiß lernen
+report-next-inaccuracy-black = Nächste Ungenauigkeit von Schwarz
+report-next-mistake-black = Nächster Fehler von Schwarz
+report-next-blunder-black = Nächster grober Fehler von Schwarz
+report-learn-black = Aus den Fehlern von Schwarz lernen
+report-graph = Chancen im Verlauf der Partie; zum Blättern dient die Zugliste
+report-start = Anfang
+times-trouble-label = Zeitnot: weniger als { $limit } übrig
+times-summary = Zeit für jeden Zug. Insgesamt: { $white }; { $black }. Zeitnot heißt: weniger als { $limit } auf der Uhr.
+times-white = Weiß { $time }
+times-black = Schwarz { $time }
+times-white-trouble = Weiß { $time }, in Zeitnot ab Zug { $move }
+times-black-trouble = Schwarz { $time }, in Zeitnot ab Zug { $move }
+
 ## Practice
 
 practice = Üben

@@ -30,6 +30,74 @@ settings-stops-when-hidden = Stop the engine while this page is hidden
 settings-levels-take-time = Weak levels take their time
 settings-nothing-stored = This browser stores nothing for this page: the game and these settings last until you close it.
 
+## The analysis of a game, its times, and engines beside the first
+
+companion = Engine beside the first: { $engine }
+companion-engine = Engine { $engine }
+companion-stop = Stop this engine
+companion-start = Start this engine
+companion-choose = Choose this engine
+companion-lines = Lines of { $engine }
+companion-options = Options of { $engine }
+companion-remove = Remove { $engine }
+companion-finds-nothing = nothing
+companion-disagrees = The engines disagree: this one finds { $mine }, the first one { $theirs }
+report = Game analysis
+report-stop = Stop
+report-disputes = { $count ->
+    [0] { $engine } judges no moves differently.
+    [one] { $engine } judges 1 move differently.
+   *[other] { $engine } judges { $count } moves differently.
+}
+report-show-it = Show it
+report-next = Next
+report-judged = { $judged ->
+    [one] { $judged } of { $moves } moves is judged.
+   *[other] { $judged } of { $moves } moves are judged.
+}
+report-scores-only = Scores at { $scored } of { $positions } positions; no move is judged.
+report-time-per-move = Time per move
+report-seconds = { $seconds } s/move
+report-where = Where to analyse
+report-on-server = on the server
+report-in-tab = in this tab
+report-games = Games to analyse
+report-this-game = this game
+report-all-games = all { $count } games
+report-analyse = Analyse the game
+report-analyse-games = Analyse the games
+report-again = Analyse again
+report-accuracy = { $percent } % accuracy
+report-inaccuracies = { $count } { $count ->
+    [one] inaccuracy
+   *[other] inaccuracies
+}
+report-mistakes = { $count } { $count ->
+    [one] mistake
+   *[other] mistakes
+}
+report-blunders = { $count } { $count ->
+    [one] blunder
+   *[other] blunders
+}
+report-practise = Practise
+report-next-inaccuracy-white = White's next inaccuracy
+report-next-mistake-white = White's next mistake
+report-next-blunder-white = White's next blunder
+report-learn-white = Learn from White's mistakes
+report-next-inaccuracy-black = Black's next inaccuracy
+report-next-mistake-black = Black's next mistake
+report-next-blunder-black = Black's next blunder
+report-learn-black = Learn from Black's mistakes
+report-graph = Chances during the game; use the move list to navigate
+report-start = start
+times-trouble-label = time trouble: less than { $limit } left
+times-summary = Time for each move. In all: { $white }; { $black }. Time trouble is less than { $limit } on the clock.
+times-white = White { $time }
+times-black = Black { $time }
+times-white-trouble = White { $time }, in time trouble from move { $move }
+times-black-trouble = Black { $time }, in time trouble from move { $move }
+
 ## Practice
 
 practice = Practice

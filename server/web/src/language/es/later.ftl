@@ -30,6 +30,74 @@ settings-stops-when-hidden = Detener el módulo mientras esta página está ocul
 settings-levels-take-time = Los niveles débiles se toman su tiempo
 settings-nothing-stored = Este navegador no guarda nada de esta página: la partida y estos ajustes duran hasta que la cierre.
 
+## The analysis of a game, its times, and engines beside the first
+
+companion = Módulo adicional: { $engine }
+companion-engine = Módulo { $engine }
+companion-stop = Detener este módulo
+companion-start = Iniciar este módulo
+companion-choose = Elegir este módulo
+companion-lines = Líneas de { $engine }
+companion-options = Opciones de { $engine }
+companion-remove = Quitar { $engine }
+companion-finds-nothing = ninguna jugada
+companion-disagrees = Los módulos discrepan. Este: { $mine }; el primero: { $theirs }
+report = Análisis de la partida
+report-stop = Detener
+report-disputes = { $count ->
+    [0] { $engine } no discrepa en ninguna jugada.
+    [one] { $engine } discrepa en 1 jugada.
+   *[other] { $engine } discrepa en { $count } jugadas.
+}
+report-show-it = Verla
+report-next = Siguiente
+report-judged = { $judged ->
+    [one] Se ha valorado { $judged } de { $moves } jugadas.
+   *[other] Se han valorado { $judged } de { $moves } jugadas.
+}
+report-scores-only = Hay evaluación en { $scored } de { $positions } posiciones; ninguna jugada valorada.
+report-time-per-move = Tiempo por jugada
+report-seconds = { $seconds } s/jugada
+report-where = Dónde analizar
+report-on-server = en el servidor
+report-in-tab = en esta pestaña
+report-games = Partidas que analizar
+report-this-game = esta partida
+report-all-games = las { $count } partidas
+report-analyse = Analizar la partida
+report-analyse-games = Analizar las partidas
+report-again = Analizar de nuevo
+report-accuracy = { $percent } % de precisión
+report-inaccuracies = { $count } { $count ->
+    [one] imprecisión
+   *[other] imprecisiones
+}
+report-mistakes = { $count } { $count ->
+    [one] error
+   *[other] errores
+}
+report-blunders = { $count } { $count ->
+    [one] error grave
+   *[other] errores graves
+}
+report-practise = Practicar
+report-next-inaccuracy-white = Siguiente imprecisión de las blancas
+report-next-mistake-white = Siguiente error de las blancas
+report-next-blunder-white = Siguiente error grave de las blancas
+report-learn-white = Aprender de los errores de las blancas
+report-next-inaccuracy-black = Siguiente imprecisión de las negras
+report-next-mistake-black = Siguiente error de las negras
+report-next-blunder-black = Siguiente error grave de las negras
+report-learn-black = Aprender de los errores de las negras
+report-graph = Posibilidades a lo largo de la partida; para recorrerla, use la lista de jugadas
+report-start = inicio
+times-trouble-label = apuros de tiempo: menos de { $limit }
+times-summary = Tiempo por jugada. En total: { $white }; { $black }. Apuros de tiempo: menos de { $limit } en el reloj.
+times-white = blancas { $time }
+times-black = negras { $time }
+times-white-trouble = blancas { $time }, en apuros de tiempo desde la jugada { $move }
+times-black-trouble = negras { $time }, en apuros de tiempo desde la jugada { $move }
+
 ## Practice
 
 practice = Práctica

@@ -30,6 +30,74 @@ settings-stops-when-hidden = Arrêter le moteur tant que cette page est masquée
 settings-levels-take-time = Les niveaux faibles prennent leur temps
 settings-nothing-stored = Ce navigateur n’enregistre rien pour cette page : la partie et ces réglages durent jusqu’à ce que vous la fermiez.
 
+## The analysis of a game, its times, and engines beside the first
+
+companion = Moteur ajouté : { $engine }
+companion-engine = Moteur { $engine }
+companion-stop = Arrêter ce moteur
+companion-start = Démarrer ce moteur
+companion-choose = Choisir ce moteur
+companion-lines = Variantes de { $engine }
+companion-options = Options de { $engine }
+companion-remove = Retirer { $engine }
+companion-finds-nothing = rien
+companion-disagrees = Les moteurs divergent : celui-ci donne { $mine }, le premier { $theirs }
+report = Analyse de la partie
+report-stop = Arrêter
+report-disputes = { $count ->
+    [0] { $engine } juge tous les coups de la même façon.
+    [one] { $engine } juge 1 coup autrement.
+   *[other] { $engine } juge { $count } coups autrement.
+}
+report-show-it = L’afficher
+report-next = Suivant
+report-judged = { $judged ->
+    [one] { $judged } coup jugé sur { $moves }.
+   *[other] { $judged } coups jugés sur { $moves }.
+}
+report-scores-only = Positions évaluées : { $scored } sur { $positions } ; aucun coup n’est jugé.
+report-time-per-move = Temps par coup
+report-seconds = { $seconds } s/coup
+report-where = Où analyser
+report-on-server = sur le serveur
+report-in-tab = dans cet onglet
+report-games = Parties à analyser
+report-this-game = cette partie
+report-all-games = les { $count } parties
+report-analyse = Analyser la partie
+report-analyse-games = Analyser les parties
+report-again = Analyser à nouveau
+report-accuracy = précision { $percent } %
+report-inaccuracies = { $count } { $count ->
+    [one] imprécision
+   *[other] imprécisions
+}
+report-mistakes = { $count } { $count ->
+    [one] erreur
+   *[other] erreurs
+}
+report-blunders = { $count } { $count ->
+    [one] gaffe
+   *[other] gaffes
+}
+report-practise = S’entraîner
+report-next-inaccuracy-white = Imprécision suivante des Blancs
+report-next-mistake-white = Erreur suivante des Blancs
+report-next-blunder-white = Gaffe suivante des Blancs
+report-learn-white = Apprendre des erreurs des Blancs
+report-next-inaccuracy-black = Imprécision suivante des Noirs
+report-next-mistake-black = Erreur suivante des Noirs
+report-next-blunder-black = Gaffe suivante des Noirs
+report-learn-black = Apprendre des erreurs des Noirs
+report-graph = Chances au fil de la partie ; naviguez par la liste des coups
+report-start = début
+times-trouble-label = zeitnot : il reste moins de { $limit }
+times-summary = Temps pour chaque coup. En tout : { $white } ; { $black }. Zeitnot : moins de { $limit } à la pendule.
+times-white = Blancs { $time }
+times-black = Noirs { $time }
+times-white-trouble = Blancs { $time }, en zeitnot à partir du coup { $move }
+times-black-trouble = Noirs { $time }, en zeitnot à partir du coup { $move }
+
 ## Practice
 
 practice = Entraînement

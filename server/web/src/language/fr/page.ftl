@@ -112,19 +112,6 @@ lines-expand = Déplier la variante
 lines-collapse-depth = Replier la variante, profondeur { $depth }
 lines-expand-depth = Déplier la variante, profondeur { $depth }
 
-## Engines beside the first
-
-companion = Moteur ajouté : { $engine }
-companion-engine = Moteur { $engine }
-companion-stop = Arrêter ce moteur
-companion-start = Démarrer ce moteur
-companion-choose = Choisir ce moteur
-companion-lines = Variantes de { $engine }
-companion-options = Options de { $engine }
-companion-remove = Retirer { $engine }
-companion-finds-nothing = rien
-companion-disagrees = Les moteurs divergent : celui-ci donne { $mine }, le premier { $theirs }
-
 ## The menu of a move
 
 menu-comment = Commenter…
@@ -229,67 +216,12 @@ room-ended = Elle a pris fin avec sa session : ouvrez-en une autre pour les spe
 
 ## The analysis of a game
 
-report = Analyse de la partie
-report-stop = Arrêter
-report-disputes = { $count ->
-    [0] { $engine } juge tous les coups de la même façon.
-    [one] { $engine } juge 1 coup autrement.
-   *[other] { $engine } juge { $count } coups autrement.
-}
-report-show-it = L’afficher
-report-next = Suivant
-report-judged = { $judged ->
-    [one] { $judged } coup jugé sur { $moves }.
-   *[other] { $judged } coups jugés sur { $moves }.
-}
-report-scores-only = Positions évaluées : { $scored } sur { $positions } ; aucun coup n’est jugé.
-report-time-per-move = Temps par coup
-report-seconds = { $seconds } s/coup
-report-where = Où analyser
-report-on-server = sur le serveur
-report-in-tab = dans cet onglet
-report-games = Parties à analyser
-report-this-game = cette partie
-report-all-games = les { $count } parties
-report-analyse = Analyser la partie
-report-analyse-games = Analyser les parties
-report-again = Analyser à nouveau
-report-accuracy = précision { $percent } %
-report-inaccuracies = { $count } { $count ->
-    [one] imprécision
-   *[other] imprécisions
-}
-report-mistakes = { $count } { $count ->
-    [one] erreur
-   *[other] erreurs
-}
-report-blunders = { $count } { $count ->
-    [one] gaffe
-   *[other] gaffes
-}
-report-practise = S’entraîner
-report-next-inaccuracy-white = Imprécision suivante des Blancs
-report-next-mistake-white = Erreur suivante des Blancs
-report-next-blunder-white = Gaffe suivante des Blancs
-report-learn-white = Apprendre des erreurs des Blancs
-report-next-inaccuracy-black = Imprécision suivante des Noirs
-report-next-mistake-black = Erreur suivante des Noirs
-report-next-blunder-black = Gaffe suivante des Noirs
-report-learn-black = Apprendre des erreurs des Noirs
-report-graph = Chances au fil de la partie ; naviguez par la liste des coups
-report-start = début
 judgement-inaccuracy = imprécision
 judgement-mistake = erreur
 judgement-blunder = gaffe
 
 ## The times for moves
 
-times-trouble-label = zeitnot : il reste moins de { $limit }
-times-summary = Temps pour chaque coup. En tout : { $white } ; { $black }. Zeitnot : moins de { $limit } à la pendule.
-times-white = Blancs { $time }
-times-black = Noirs { $time }
-times-white-trouble = Blancs { $time }, en zeitnot à partir du coup { $move }
-times-black-trouble = Noirs { $time }, en zeitnot à partir du coup { $move }
 moves-number = coup { $number }
 
 ## Comment on a move, and its rating

@@ -30,6 +30,84 @@ settings-stops-when-hidden = Останавливать движок, пока �
 settings-levels-take-time = Слабые уровни думают не спеша
 settings-nothing-stored = Этот браузер ничего не хранит для этой страницы: партия и настройки останутся, пока вы её не закроете.
 
+## The analysis of a game, its times, and engines beside the first
+
+companion = Движок рядом с первым: { $engine }
+companion-engine = Движок { $engine }
+companion-stop = Остановить этот движок
+companion-start = Запустить этот движок
+companion-choose = Выбрать этот движок
+companion-lines = Варианты: { $engine }
+companion-options = Параметры: { $engine }
+companion-remove = Убрать { $engine }
+companion-finds-nothing = ничего
+companion-disagrees = Движки расходятся: этот предлагает { $mine }, первый — { $theirs }
+report = Анализ партии
+report-stop = Остановить
+report-disputes = { $count ->
+    [0] { $engine } оценивает все ходы так же.
+    [one] { $engine } иначе оценивает { $count } ход.
+    [few] { $engine } иначе оценивает { $count } хода.
+    [many] { $engine } иначе оценивает { $count } ходов.
+   *[other] { $engine } иначе оценивает { $count } хода.
+}
+report-show-it = Показать
+report-next = Следующий
+report-judged = { $judged ->
+    [one] Оценён { $judged } ход из { $moves }.
+    [few] Оценены { $judged } хода из { $moves }.
+    [many] Оценены { $judged } ходов из { $moves }.
+   *[other] Оценены { $judged } хода из { $moves }.
+}
+report-scores-only = Оценки есть в { $scored } из { $positions } позиций; ошибки не отмечены.
+report-time-per-move = Время на ход
+report-seconds = { $seconds } с/ход
+report-where = Где анализировать
+report-on-server = на сервере
+report-in-tab = в этой вкладке
+report-games = Партии для анализа
+report-this-game = эта партия
+report-all-games = все партии ({ $count })
+report-analyse = Анализировать партию
+report-analyse-games = Анализировать партии
+report-again = Анализировать заново
+report-accuracy = точность { $percent } %
+report-inaccuracies = { $count } { $count ->
+    [one] неточность
+    [few] неточности
+    [many] неточностей
+   *[other] неточности
+}
+report-mistakes = { $count } { $count ->
+    [one] ошибка
+    [few] ошибки
+    [many] ошибок
+   *[other] ошибки
+}
+report-blunders = { $count } { $count ->
+    [one] зевок
+    [few] зевка
+    [many] зевков
+   *[other] зевка
+}
+report-practise = Отработать
+report-next-inaccuracy-white = Следующая неточность белых
+report-next-mistake-white = Следующая ошибка белых
+report-next-blunder-white = Следующий зевок белых
+report-learn-white = Учиться на ошибках белых
+report-next-inaccuracy-black = Следующая неточность чёрных
+report-next-mistake-black = Следующая ошибка чёрных
+report-next-blunder-black = Следующий зевок чёрных
+report-learn-black = Учиться на ошибках чёрных
+report-graph = Шансы по ходу партии; переходить к ходам удобнее по их списку
+report-start = начало
+times-trouble-label = цейтнот: осталось меньше { $limit }
+times-summary = Время на каждый ход. Всего: { $white }; { $black }. Цейтнот — меньше { $limit } на часах.
+times-white = белые { $time }
+times-black = чёрные { $time }
+times-white-trouble = белые { $time }, в цейтноте с { $move }-го хода
+times-black-trouble = чёрные { $time }, в цейтноте с { $move }-го хода
+
 ## Practice
 
 practice = Работа над ошибками
