@@ -715,3 +715,29 @@ setup-pawns = { $color ->
 }
 # For screen readers.  The keys k q r b n p are those of the keyboard, and stay as they are.
 setup-board = Échiquier : les flèches choisissent une case, k q r b n p posent une pièce blanche, avec Maj une noire, Suppr la retire
+
+## What is wrong with names, date and result of a game
+
+# They stand behind the name of the field.
+headers-too-long = { $most } caractères au plus
+headers-no-rating = un Elo est un nombre, par ex. 1850
+# A code of an opening (ECO).
+headers-no-code = un code s’écrit comme B90
+headers-is-draw = la partie se termine par la nulle
+headers-is-mate = la partie se termine par un mat
+headers-no-date = écrivez une date comme 2026.11.26, 26.11.2026, ou seulement l’année
+headers-no-month = il n’y a pas de mois { $month }
+headers-no-day = ce mois n’a pas de jour { $day }
+
+## More on a position that is set up
+
+# Stands in “Not legal: ….”
+setup-in-check = { $color ->
+    [white] les Blancs sont en échec alors que le trait est aux Noirs
+   *[black] les Noirs sont en échec alors que le trait est aux Blancs
+}
+
+## Practice without an answer
+
+practice-no-answer = Le moteur n’a pas répondu
+practice-try-again = Rejouez le coup.

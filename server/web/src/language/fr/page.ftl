@@ -71,6 +71,8 @@ engine-connection-lost = connexion perdue : reconnexion…
 engine-connecting = connexion…
 engine-not-searching = ne calcule pas
 engine-searching = calcul en cours…
+# Shown while the user looks at another position of a room's game than the engine.
+engine-at-live-position = calcule la position en direct
 engine-ready = prêt
 engine-depth = profondeur { $depth }
 engine-depth-done = profondeur { $depth }, terminé
@@ -460,3 +462,299 @@ notice-refused = Le serveur n’a pas laissé l’échiquier se connecter
 notice-refused-text = il a répondu, mais sans dire pourquoi
 notice-input = Cela n’a pas pu être ouvert
 notice-unknown = Message du serveur
+
+## What is wrong with a FEN, a PGN or a link
+
+# The letters w, b, K, Q, R, B and N, the tags and the words in “ ” are those of FEN, PGN and UCI.
+fen-no-placement = FEN non valable : un FEN doit au moins donner le placement des pièces
+fen-unreadable = FEN non valable : { $fen }
+fen-side = le trait doit être « w » ou « b », pas « { $side } »
+fen-ranks = FEN non valable : il faut 8 rangées séparées par « / », pas { $count }
+fen-rank = FEN non valable : la rangée { $rank } doit avoir des pièces et des chiffres, pas « { $said } »
+fen-rank-squares = FEN non valable : la rangée { $rank } doit avoir 8 cases, pas { $count }
+fen-kings = { $color ->
+    [white] les Blancs doivent avoir un roi, pas { $count }
+   *[black] les Noirs doivent avoir un roi, pas { $count }
+}
+fen-men = { $color ->
+    [white] les Blancs ont { $count } pièces, le maximum est { $most }
+   *[black] les Noirs ont { $count } pièces, le maximum est { $most }
+}
+fen-pawns = un pion ne peut pas être sur la première ou la dernière rangée
+# { $fault } is a word of a program.
+position-not-legal = la position est illégale : { $fault }
+position-in-check = { $color ->
+    [white] la position est illégale : les Blancs sont en échec alors que le trait est aux Noirs
+   *[black] la position est illégale : les Noirs sont en échec alors que le trait est aux Blancs
+}
+fen-chess960 = Lu en Chess960 : les droits de roque ne sont pas ceux des échecs classiques.
+# { $rights } are letters like “KQ”.
+fen-castling = Roque { $rights } ignoré : le roi et la tour ne sont pas placés pour.
+fen-castling-in-chess = Roque { $rights } ignoré : aux échecs classiques, le roi et la tour ne sont pas placés pour. Si c’est du Chess960, indiquez-le sous « Éditer ».
+fen-chess960-castling = Lu en Chess960 : les droits de roque ne sont pas ceux des échecs classiques. Roque { $rights } ignoré : le roi et la tour ne sont pas placés pour.
+import-position = après « position », il faut « startpos » ou « fen ... », pas « { $said } »
+import-variant = la variante de jeu « { $variant } » n’est pas encore prise en charge
+import-address = c’est une adresse web : copiez le PGN ou le FEN de cette page
+import-setup = la partie a une balise SetUp, mais pas de balise FEN
+import-number = la partie commence au coup { $number }, mais n’a pas de balise FEN
+import-too-long = c’est trop long : { $length } caractères, la limite est de { $limit }
+import-nothing = aucune partie ni position trouvée : collez un PGN, un FEN, des coups (e4 e5, ou e2e4 e7e5) ou l’adresse d’une position
+import-letters = « { $move } » n’est pas un coup légal : notez les pièces K, Q, R, B et N
+import-first-move = « { $move } » n’est pas un coup légal dans la position initiale : il manque le FEN
+import-corrected = La position n’est pas tout à fait celle du texte
+import-illegal = il y a un coup illégal, « { $move } » : seuls les coups précédents sont affichés
+import-illegal-in-link = le lien contient un coup illégal, « { $move } » : seuls les coups précédents sont affichés
+import-cut = Une partie des coups ne peut pas être affichée
+import-left-out = « { $move } » n’est pas un coup légal : il est ignoré, avec la suite de sa variante.
+
+## Positions in words, for screen readers
+
+# { $squares } is like “e1” or “a2 b2”.
+words-pieces = { $role ->
+    [king] { $count ->
+        [one] roi { $squares }
+       *[other] rois { $squares }
+    }
+    [queen] { $count ->
+        [one] dame { $squares }
+       *[other] dames { $squares }
+    }
+    [rook] { $count ->
+        [one] tour { $squares }
+       *[other] tours { $squares }
+    }
+    [bishop] { $count ->
+        [one] fou { $squares }
+       *[other] fous { $squares }
+    }
+    [knight] { $count ->
+        [one] cavalier { $squares }
+       *[other] cavaliers { $squares }
+    }
+   *[pawn] { $count ->
+        [one] pion { $squares }
+       *[other] pions { $squares }
+    }
+}
+# { $white } and { $black } are lists like “king e8, rook e2”.
+words-position = { $turn ->
+    [white] Blancs : { $white }. Noirs : { $black }. Trait aux Blancs.
+   *[black] Blancs : { $white }. Noirs : { $black }. Trait aux Noirs.
+}
+words-check = { $turn ->
+    [white] Blancs : { $white }. Noirs : { $black }. Échec. Trait aux Blancs.
+   *[black] Blancs : { $white }. Noirs : { $black }. Échec. Trait aux Noirs.
+}
+words-mate = { $turn ->
+    [white] Blancs : { $white }. Noirs : { $black }. Échec et mat. Trait aux Blancs.
+   *[black] Blancs : { $white }. Noirs : { $black }. Échec et mat. Trait aux Noirs.
+}
+# The pieces that one side has and the other has not, as in “2 pawns and a knight more”.
+words-extra-pieces = { $role ->
+    [queen] { $count ->
+        [one] une dame
+       *[other] { $count } dames
+    }
+    [rook] { $count ->
+        [one] une tour
+       *[other] { $count } tours
+    }
+    [bishop] { $count ->
+        [one] un fou
+       *[other] { $count } fous
+    }
+    [knight] { $count ->
+        [one] un cavalier
+       *[other] { $count } cavaliers
+    }
+   *[pawn] { $count ->
+        [one] un pion
+       *[other] { $count } pions
+    }
+}
+words-extra = { $pieces } de plus
+# { $lead } is in points.
+words-extra-ahead = { $lead ->
+    [one] { $pieces } de plus, { $lead } point d’avance
+   *[other] { $pieces } de plus, { $lead } points d’avance
+}
+
+## What the signs beside moves mean
+
+# Words in the place of a sign, beside a move.
+sign-only = seul coup
+sign-zugzwang = zugzwang
+sign-better = mieux
+sign-worse = moins bon
+sign-equivalent = équivalent
+glyph-good-move = bon coup
+glyph-mistake = erreur
+glyph-brilliant-move = excellent coup
+glyph-blunder = gaffe
+glyph-interesting-move = coup intéressant
+glyph-dubious-move = coup douteux
+glyph-forced-move = coup forcé
+glyph-only-move = seul coup
+glyph-worst-move = pire coup
+glyph-equal = position égale
+glyph-equal-quiet = position égale, calme
+glyph-equal-active = position égale, active
+glyph-unclear = position peu claire
+glyph-idea = avec l’idée
+glyph-against-idea = contre l’idée
+glyph-better-is = meilleur est
+glyph-worse-is = moins bon est
+glyph-equivalent-is = équivalent est
+glyph-remark-of-editor = remarque de la rédaction
+glyph-novelty = nouveauté
+glyph-slightly-better = { $color ->
+    [white] Les Blancs sont légèrement mieux
+   *[black] Les Noirs sont légèrement mieux
+}
+glyph-side-better = { $color ->
+    [white] Les Blancs sont mieux
+   *[black] Les Noirs sont mieux
+}
+glyph-winning = { $color ->
+    [white] Les Blancs ont une position gagnante
+   *[black] Les Noirs ont une position gagnante
+}
+glyph-wins-easily = { $color ->
+    [white] Les Blancs gagnent facilement
+   *[black] Les Noirs gagnent facilement
+}
+glyph-zugzwang = { $color ->
+    [white] Les Blancs sont en zugzwang
+   *[black] Les Noirs sont en zugzwang
+}
+glyph-little-ahead-development = { $color ->
+    [white] Les Blancs ont une petite avance de développement
+   *[black] Les Noirs ont une petite avance de développement
+}
+glyph-far-ahead-development = { $color ->
+    [white] Les Blancs ont une grande avance de développement
+   *[black] Les Noirs ont une grande avance de développement
+}
+glyph-initiative = { $color ->
+    [white] Les Blancs ont l’initiative
+   *[black] Les Noirs ont l’initiative
+}
+glyph-lasting-initiative = { $color ->
+    [white] Les Blancs ont une initiative durable
+   *[black] Les Noirs ont une initiative durable
+}
+glyph-attacks = { $color ->
+    [white] Les Blancs ont l’attaque
+   *[black] Les Noirs ont l’attaque
+}
+glyph-too-little-material = { $color ->
+    [white] Les Blancs n’ont pas assez de compensations pour le matériel
+   *[black] Les Noirs n’ont pas assez de compensations pour le matériel
+}
+glyph-enough-material = { $color ->
+    [white] Les Blancs ont assez de compensations pour le matériel
+   *[black] Les Noirs ont assez de compensations pour le matériel
+}
+glyph-more-than-enough-material = { $color ->
+    [white] Les Blancs ont plus qu’assez de compensations pour le matériel
+   *[black] Les Noirs ont plus qu’assez de compensations pour le matériel
+}
+glyph-some-counterplay = { $color ->
+    [white] Les Blancs ont du contre-jeu
+   *[black] Les Noirs ont du contre-jeu
+}
+glyph-decisive-counterplay = { $color ->
+    [white] Les Blancs ont un contre-jeu décisif
+   *[black] Les Noirs ont un contre-jeu décisif
+}
+glyph-short-of-time = { $color ->
+    [white] Les Blancs sont à court de temps
+   *[black] Les Noirs sont à court de temps
+}
+glyph-severe-time-trouble = { $color ->
+    [white] Les Blancs sont en plein zeitnot
+   *[black] Les Noirs sont en plein zeitnot
+}
+
+## What a mistake has missed
+
+# { $line } is like “Ra7 Kg8 Rb8#”.
+missed-mate = { $moves ->
+    [1] C’était mat : { $line }.
+   *[other] C’était mat en { $moves } : { $line }.
+}
+missed-hanging = { $role ->
+    [queen] La dame n’était pas protégée : { $move }.
+    [rook] La tour n’était pas protégée : { $move }.
+    [bishop] Le fou n’était pas protégé : { $move }.
+   *[knight] Le cavalier n’était pas protégé : { $move }.
+}
+# The two pieces that one move attacks.
+missed-fork = { $pair ->
+    [king-queen] { $move } fait une fourchette roi-dame : { $line }.
+    [king-rook] { $move } fait une fourchette roi-tour : { $line }.
+    [king-bishop] { $move } fait une fourchette roi-fou : { $line }.
+    [king-knight] { $move } fait une fourchette roi-cavalier : { $line }.
+    [queen-queen] { $move } fait une fourchette sur deux dames : { $line }.
+    [queen-rook] { $move } fait une fourchette dame-tour : { $line }.
+    [queen-bishop] { $move } fait une fourchette dame-fou : { $line }.
+    [queen-knight] { $move } fait une fourchette dame-cavalier : { $line }.
+    [rook-rook] { $move } fait une fourchette sur deux tours : { $line }.
+    [rook-bishop] { $move } fait une fourchette tour-fou : { $line }.
+    [rook-knight] { $move } fait une fourchette tour-cavalier : { $line }.
+    [bishop-bishop] { $move } fait une fourchette sur deux fous : { $line }.
+    [bishop-knight] { $move } fait une fourchette fou-cavalier : { $line }.
+   *[knight-knight] { $move } fait une fourchette sur deux cavaliers : { $line }.
+}
+# { $gained } and { $given } are lists of the two texts that follow: “a rook and 2 pawns”.
+missed-win = { $move } gagne { $gained } : { $line }.
+missed-win-for = { $move } gagne { $gained } contre { $given } : { $line }.
+missed-gained = { $role ->
+    [queen] { $count ->
+        [one] une dame
+       *[other] { $count } dames
+    }
+    [rook] { $count ->
+        [one] une tour
+       *[other] { $count } tours
+    }
+    [bishop] { $count ->
+        [one] un fou
+       *[other] { $count } fous
+    }
+    [knight] { $count ->
+        [one] un cavalier
+       *[other] { $count } cavaliers
+    }
+   *[pawn] { $count ->
+        [one] un pion
+       *[other] { $count } pions
+    }
+}
+missed-given = { $role ->
+    [queen] { $count ->
+        [one] une dame
+       *[other] { $count } dames
+    }
+    [rook] { $count ->
+        [one] une tour
+       *[other] { $count } tours
+    }
+    [bishop] { $count ->
+        [one] un fou
+       *[other] { $count } fous
+    }
+    [knight] { $count ->
+        [one] un cavalier
+       *[other] { $count } cavaliers
+    }
+   *[pawn] { $count ->
+        [one] un pion
+       *[other] { $count } pions
+    }
+}
+
+## An analysis that stops
+
+report-stopped = L’analyse de la partie s’est arrêtée
+report-found-nothing = Le moteur n’a rien trouvé pour la position { $number } sur { $total }.
