@@ -718,3 +718,29 @@ setup-pawns = { $color ->
 }
 # For screen readers.  The keys k q r b n p are those of the keyboard, and stay as they are.
 setup-board = Tablero: las flechas eligen una casilla; k q r b n p ponen una pieza blanca; con Mayús, una negra; Supr la quita
+
+## What is wrong with names, date and result of a game
+
+# They stand behind the name of the field.
+headers-too-long = como máximo { $most } caracteres
+headers-no-rating = un Elo es un número como 1850
+# A code of an opening (ECO).
+headers-no-code = un código es como B90
+headers-is-draw = la partida termina en tablas
+headers-is-mate = la partida termina en jaque mate
+headers-no-date = escriba una fecha como 2026.11.26, 26.11.2026 o solo el año
+headers-no-month = no existe el mes { $month }
+headers-no-day = el mes no tiene día { $day }
+
+## More on a position that is set up
+
+# Stands in “Not legal: ….”
+setup-in-check = { $color ->
+    [white] las blancas están en jaque, pero no les toca jugar
+   *[black] las negras están en jaque, pero no les toca jugar
+}
+
+## Practice without an answer
+
+practice-no-answer = El módulo no respondió
+practice-try-again = Pruebe la jugada otra vez.

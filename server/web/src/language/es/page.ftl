@@ -71,6 +71,8 @@ engine-connection-lost = conexión perdida: reconectando…
 engine-connecting = conectando…
 engine-not-searching = no está analizando
 engine-searching = analizando…
+# Shown while the user looks at another position of a room's game than the engine.
+engine-at-live-position = analizando la posición en vivo
 engine-ready = listo
 engine-depth = profundidad { $depth }
 engine-depth-done = profundidad { $depth }, terminado
@@ -299,3 +301,457 @@ jobs-not-now = El servidor no puede hacer análisis ahora
 jobs-not-now-hint = Inténtelo más tarde, o analice la partida en esta pestaña.
 jobs-refused = El servidor lo ha rechazado
 jobs-refused-hint = Inténtelo más tarde, o consulte a quien lo administra.
+
+## Files and games that are opened
+
+new-game = Nueva partida
+new-game-hint = «Deshacer» recupera la partida anterior.
+# { $coding } is the name of an encoding of letters, like “Windows-1251”.
+file-read-as = Leído como { $coding }
+# “Open” is the button with this name.
+file-read-as-hint = Si hay letras mal, elija otra codificación en «Abrir».
+game-in-progress = Hay una partida en curso
+game-in-progress-hint = Termínela antes.
+game-of-room = La partida es la de la sala
+game-of-room-hint = Salga de la sala para abrir una partida suya.
+served-not-opened = No se pudo abrir la partida
+served-no-answer = El servidor no responde ahora.
+file-empty = «{ $name }» está vacío: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-blank = «{ $name }» solo tiene espacios en blanco: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-picture = «{ $name }» es una imagen: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-sound = «{ $name }» es sonido o vídeo: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-pdf = «{ $name }» es un documento PDF: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-office = «{ $name }» es un documento de oficina: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-web-page = «{ $name }» es una página web: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-zip = «{ $name }» es un archivo zip: descomprímalo primero y abra el archivo de partidas que contiene
+file-compressed = «{ $name }» es un archivo comprimido: descomprímalo primero y abra el archivo de partidas que contiene
+file-database = «{ $name }» es una base de datos de un programa de ajedrez: exporte allí sus partidas como PGN y abra ese archivo
+file-binary = «{ $name }» no es texto: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-folder = «{ $name }» es una carpeta o no se puede leer: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+
+## What the page says on its engines and moves
+
+typed-not-your-turn = no le toca jugar
+typed-not-legal = «{ $typed }» no es una jugada legal aquí: escriba jugadas como Nf3, exd5, O-O, e8=Q o e2e4
+# A threat of the other side.
+no-threat = No hay amenaza que mostrar
+no-threat-in-check = El rey está en jaque.
+no-mistakes = No hay errores a los que ir
+# “Analyse the game” is a button, and g its key.
+no-mistakes-hint = Se encuentran con «Analizar la partida» (g).
+engine-gone = { $engine } ya no está disponible
+engine-instead = Se usa { $engine } en su lugar.
+# An option of an engine that is a button, like “Clear Hash”.
+option-pressed = { $option }: hecho
+# Behind the name of the field.
+sign-in-no-token = un token empieza por rk_ y no tiene espacios
+
+## Problems with the server and with engines
+
+# A title, what to do (-hint), and a sentence (-text) where the server has sent none.
+notice-unauthorized-hint = Pida un token a quien administra este servidor.
+notice-too-many-tries = Demasiados tokens incorrectos
+notice-too-many-tries-hint = Espere el tiempo indicado e inténtelo de nuevo.
+notice-token-in-url = La dirección contiene un token
+notice-token-in-url-hint = Haga que lo anulen: alguien puede haberlo visto.
+notice-wrong-host = Nombre de servidor incorrecto
+notice-wrong-host-hint = Abra la página con el nombre propio del servidor.
+notice-wrong-origin = Esta página no puede usar el servidor
+notice-wrong-origin-hint = Abra la página desde el propio servidor.
+notice-wrong-protocol = Ese puerto es para UCI por TCP
+notice-wrong-protocol-hint = Use el otro puerto.
+notice-no-answer = Se perdió la conexión
+notice-keeps-trying = La página lo sigue intentando por sí sola.
+notice-too-slow = La conexión era demasiado lenta
+notice-unknown-engine = Ese módulo no existe
+notice-choose-engine = Elija otro módulo.
+notice-engine-failed = No se puede iniciar el módulo
+notice-engine-failed-hint = Elija otro módulo, o consulte a quien administra el servidor.
+notice-engine-failed-text = el módulo ya no está
+notice-engine-away = El equipo del módulo está desconectado
+notice-engine-away-hint = Esperando a que vuelva; puede elegir otro módulo.
+notice-no-engine = No se pudo iniciar el módulo
+notice-no-engine-hint = Se prueba con otro.
+notice-engine-died = El módulo falló y se está sustituyendo
+notice-line-too-long = La partida es demasiado larga para enviarla
+notice-later-position = Continúe desde una posición posterior.
+notice-line-too-long-text = una línea tiene como máximo 65536 bytes
+notice-not-a-line = El servidor no pudo leer un mensaje
+notice-unknown-command = Comando desconocido
+notice-bad-command = El servidor no pudo usar ese comando
+notice-command-refused = Ese comando no está disponible aquí
+notice-file-refused = Los archivos del servidor no están disponibles
+notice-unknown-option = El módulo no tiene esa opción
+notice-option-refused = Esa opción no se puede cambiar aquí
+notice-bad-value = Valor de opción no válido
+notice-bad-value-hint = Se mantiene el valor anterior.
+notice-option-clamped = Se redujo el valor de la opción
+notice-illegal-position = El servidor rechazó esta posición
+notice-illegal-position-hint = Cambie la posición.
+notice-position-mended = Se corrigió la posición
+notice-position-too-long = La partida tiene demasiadas jugadas
+notice-position-lost = El módulo ha perdido la posición
+notice-position-lost-hint = Vuelva a colocarla.
+notice-too-many-lines = Demasiadas peticiones a la vez
+notice-wait-a-moment = Espere un momento.
+notice-gap = Entretanto se perdieron algunos mensajes
+notice-gap-hint = El análisis empieza de nuevo.
+notice-unknown-session = Conectado de nuevo
+notice-unknown-session-text = En el tablero no se pierde nada; el módulo empieza de nuevo.
+notice-ended = La administración terminó la sesión
+notice-ended-hint = Consulte a quien administra el servidor, o conéctese de nuevo.
+notice-ended-text = la terminó la administración o un límite
+notice-draining = El servidor se está apagando
+notice-draining-hint = La página se reconectará por sí sola.
+notice-draining-text = el servidor se está apagando
+notice-unknown-room = Esa sala no existe
+notice-unknown-room-hint = Pida el enlace de nuevo.
+notice-unknown-room-text = Puede que se haya cerrado.
+notice-room-full = Demasiados espectadores
+notice-room-closed = La sala está cerrada
+notice-room-closed-text = ya no hay nada que ver
+notice-room-removed = El anfitrión le ha expulsado de la sala
+notice-room-too-slow = Desconectado: la página se quedó atrás
+notice-room-too-slow-hint = Entre de nuevo en la sala.
+notice-room-read-only = Los espectadores no pueden cambiar el análisis
+notice-room-handed-over = Ahora otra persona tiene el control
+notice-room-refused = Eso no es posible ahora en esta sala
+notice-jobs-off = Este servidor no analiza partidas por su cuenta
+notice-ask-operator = Consulte a quien lo administra.
+notice-quota-jobs = No puede guardar más análisis
+notice-quota-jobs-hint = Borre uno que no necesite.
+notice-quota-stored = No puede guardar más partidas
+notice-quota-stored-hint = Borre un análisis que no necesite.
+notice-games-off = Este servidor no comparte partidas
+notice-games-off-hint = Consulte a quien lo administra.
+notice-quota-games = No puede compartir más partidas
+notice-quota-games-hint = Retire una que no necesite.
+notice-library-off = Este servidor no guarda archivos
+notice-library-off-hint = Se quedan en este navegador.
+notice-quota-library = Ya no hay espacio para sus archivos en el servidor
+notice-quota-library-hint = Borre allí un archivo que no necesite.
+notice-quota-rooms = No puede abrir más salas
+notice-quota-rooms-hint = Cierre una antes.
+notice-cached = La posición ya es conocida
+notice-waiting = Esperando un módulo libre
+notice-no-search = Ningún módulo ha analizado esta posición
+notice-queue-full = No hay ningún módulo libre y la cola está llena
+notice-quota-sessions = Tiene demasiados tableros abiertos
+notice-quota-sessions-hint = Cierre antes otro tablero o programa.
+notice-quota-cpu = Ha agotado su tiempo de módulo de esta hora
+notice-quota-cpu-hint = El mensaje indica cuándo volver a intentarlo.
+notice-quota-lines = Los mensajes se envían demasiado rápido
+notice-quota-lines-hint = No se pierde nada.
+notice-quota-search = El análisis llegó a su límite de tiempo
+notice-quota-search-hint = Inícielo de nuevo si lo desea.
+notice-quota-idle = Desconectado por inactividad
+notice-quota-idle-hint = Inicie el módulo para reconectar.
+notice-quota-idle-text = no se pidió nada durante un tiempo
+notice-too-many-connections = El servidor tiene demasiadas conexiones
+notice-too-many-connections-hint = Cierre otros tableros o inténtelo más tarde.
+notice-too-many-starts = Se han iniciado módulos con demasiada frecuencia
+notice-taken-over = El análisis sigue en otra ventana
+notice-taken-over-hint = Reconecte para empezar uno aquí.
+notice-taken-over-text = otra página lo ha tomado
+notice-unreachable = No se puede llegar al servidor
+notice-unreachable-text = no se pudo abrir ninguna conexión
+notice-refused = El servidor no dejó que el tablero se conectara
+notice-refused-text = respondió, pero no dijo por qué
+notice-input = No se pudo abrir
+notice-unknown = Mensaje del servidor
+
+## What is wrong with a FEN, a PGN or a link
+
+# The letters w, b, K, Q, R, B and N, the tags and the words in “ ” are those of FEN, PGN and UCI.
+fen-no-placement = FEN no válida: una FEN necesita al menos la colocación de las piezas
+fen-unreadable = FEN no válida: { $fen }
+fen-side = el bando que juega debe ser «w» o «b», no «{ $side }»
+fen-ranks = FEN no válida: un tablero necesita 8 filas separadas por «/», no { $count }
+fen-rank = FEN no válida: la fila { $rank } necesita piezas y cifras, no «{ $said }»
+fen-rank-squares = FEN no válida: la fila { $rank } necesita 8 casillas, no { $count }
+fen-kings = { $color ->
+    [white] las blancas necesitan un rey, no { $count }
+   *[black] las negras necesitan un rey, no { $count }
+}
+fen-men = { $color ->
+    [white] las blancas tienen { $count } piezas; el máximo es { $most }
+   *[black] las negras tienen { $count } piezas; el máximo es { $most }
+}
+fen-pawns = no puede haber peones en la primera ni en la última fila
+# { $fault } is a word of a program.
+position-not-legal = la posición no es legal: { $fault }
+position-in-check = { $color ->
+    [white] la posición no es legal: las blancas están en jaque, pero no les toca jugar
+   *[black] la posición no es legal: las negras están en jaque, pero no les toca jugar
+}
+fen-chess960 = Se lee como Chess960, pues los derechos de enroque no son los del ajedrez normal.
+# { $rights } are letters like “KQ”.
+fen-castling = Se omite el enroque { $rights }: el rey y la torre no están en su sitio.
+fen-castling-in-chess = Se omite el enroque { $rights }: en el ajedrez normal, el rey y la torre no están en su sitio. Si es Chess960, elíjalo en «Posición».
+fen-chess960-castling = Se lee como Chess960, pues los derechos de enroque no son los del ajedrez normal. Se omite el enroque { $rights }: el rey y la torre no están en su sitio.
+import-position = tras «position» va «startpos» o «fen ...», no «{ $said }»
+import-variant = la variante «{ $variant }» todavía no se admite
+import-address = esto es una dirección web: copie el PGN o la FEN de esa página
+import-setup = la partida tiene la etiqueta SetUp, pero no la etiqueta FEN
+import-number = la partida empieza en la jugada { $number } y no tiene la etiqueta FEN
+import-too-long = esto es demasiado largo: { $length } caracteres; el límite es { $limit }
+import-nothing = no hay ninguna partida ni posición: pegue un PGN, una FEN, jugadas (e4 e5, o e2e4 e7e5) o la dirección de una posición
+import-letters = «{ $move }» no es una jugada legal: use K, Q, R, B y N para las piezas
+import-first-move = «{ $move }» no es una jugada legal en la primera posición: falta su FEN
+import-corrected = La posición no es exactamente como estaba escrita
+import-illegal = hay una jugada ilegal, «{ $move }»: solo se muestran las jugadas anteriores
+import-illegal-in-link = el enlace tiene una jugada ilegal, «{ $move }»: solo se muestran las jugadas anteriores
+import-cut = No se puede mostrar una parte de la partida
+import-left-out = «{ $move }» no es una jugada legal: se omite, con el resto de su línea.
+
+## Positions in words, for screen readers
+
+# { $squares } is like “e1” or “a2 b2”.
+words-pieces = { $role ->
+    [king] { $count ->
+        [one] rey { $squares }
+       *[other] reyes { $squares }
+    }
+    [queen] { $count ->
+        [one] dama { $squares }
+       *[other] damas { $squares }
+    }
+    [rook] { $count ->
+        [one] torre { $squares }
+       *[other] torres { $squares }
+    }
+    [bishop] { $count ->
+        [one] alfil { $squares }
+       *[other] alfiles { $squares }
+    }
+    [knight] { $count ->
+        [one] caballo { $squares }
+       *[other] caballos { $squares }
+    }
+   *[pawn] { $count ->
+        [one] peón { $squares }
+       *[other] peones { $squares }
+    }
+}
+# { $white } and { $black } are lists like “king e8, rook e2”.
+words-position = { $turn ->
+    [white] Blancas: { $white }. Negras: { $black }. Juegan las blancas.
+   *[black] Blancas: { $white }. Negras: { $black }. Juegan las negras.
+}
+words-check = { $turn ->
+    [white] Blancas: { $white }. Negras: { $black }. Jaque. Juegan las blancas.
+   *[black] Blancas: { $white }. Negras: { $black }. Jaque. Juegan las negras.
+}
+words-mate = { $turn ->
+    [white] Blancas: { $white }. Negras: { $black }. Jaque mate. Les toca a las blancas.
+   *[black] Blancas: { $white }. Negras: { $black }. Jaque mate. Les toca a las negras.
+}
+# The pieces that one side has and the other has not, as in “2 pawns and a knight more”.
+words-extra-pieces = { $role ->
+    [queen] { $count ->
+        [one] una dama
+       *[other] { $count } damas
+    }
+    [rook] { $count ->
+        [one] una torre
+       *[other] { $count } torres
+    }
+    [bishop] { $count ->
+        [one] un alfil
+       *[other] { $count } alfiles
+    }
+    [knight] { $count ->
+        [one] un caballo
+       *[other] { $count } caballos
+    }
+   *[pawn] { $count ->
+        [one] un peón
+       *[other] { $count } peones
+    }
+}
+words-extra = { $pieces } de más
+# { $lead } is in points.
+words-extra-ahead = { $lead ->
+    [one] { $pieces } de más, { $lead } punto de ventaja
+   *[other] { $pieces } de más, { $lead } puntos de ventaja
+}
+
+## What the signs beside moves mean
+
+# Words in the place of a sign, beside a move.
+sign-only = única
+sign-zugzwang = zugzwang
+sign-better = mejor
+sign-worse = peor
+sign-equivalent = equivalente
+glyph-good-move = buena jugada
+glyph-mistake = error
+glyph-brilliant-move = jugada brillante
+glyph-blunder = error grave
+glyph-interesting-move = jugada interesante
+glyph-dubious-move = jugada dudosa
+glyph-forced-move = jugada forzada
+glyph-only-move = única jugada
+glyph-worst-move = la peor jugada
+glyph-equal = igualdad
+glyph-equal-quiet = igualdad, posición tranquila
+glyph-equal-active = igualdad, posición activa
+glyph-unclear = posición incierta
+glyph-idea = con la idea
+glyph-against-idea = contra la idea
+glyph-better-is = es mejor
+glyph-worse-is = es peor
+glyph-equivalent-is = es equivalente
+glyph-remark-of-editor = nota del editor
+glyph-novelty = novedad
+glyph-slightly-better = { $color ->
+    [white] ligera ventaja de las blancas
+   *[black] ligera ventaja de las negras
+}
+glyph-side-better = { $color ->
+    [white] ventaja de las blancas
+   *[black] ventaja de las negras
+}
+glyph-winning = { $color ->
+    [white] ventaja decisiva de las blancas
+   *[black] ventaja decisiva de las negras
+}
+glyph-wins-easily = { $color ->
+    [white] las blancas ganan fácilmente
+   *[black] las negras ganan fácilmente
+}
+glyph-zugzwang = { $color ->
+    [white] las blancas están en zugzwang
+   *[black] las negras están en zugzwang
+}
+glyph-little-ahead-development = { $color ->
+    [white] las blancas tienen una ligera ventaja de desarrollo
+   *[black] las negras tienen una ligera ventaja de desarrollo
+}
+glyph-far-ahead-development = { $color ->
+    [white] las blancas tienen una gran ventaja de desarrollo
+   *[black] las negras tienen una gran ventaja de desarrollo
+}
+glyph-initiative = { $color ->
+    [white] las blancas tienen la iniciativa
+   *[black] las negras tienen la iniciativa
+}
+glyph-lasting-initiative = { $color ->
+    [white] las blancas tienen una iniciativa duradera
+   *[black] las negras tienen una iniciativa duradera
+}
+glyph-attacks = { $color ->
+    [white] las blancas atacan
+   *[black] las negras atacan
+}
+glyph-too-little-material = { $color ->
+    [white] las blancas no tienen compensación suficiente por el material
+   *[black] las negras no tienen compensación suficiente por el material
+}
+glyph-enough-material = { $color ->
+    [white] las blancas tienen compensación por el material
+   *[black] las negras tienen compensación por el material
+}
+glyph-more-than-enough-material = { $color ->
+    [white] las blancas tienen compensación de sobra por el material
+   *[black] las negras tienen compensación de sobra por el material
+}
+glyph-some-counterplay = { $color ->
+    [white] las blancas tienen algo de contrajuego
+   *[black] las negras tienen algo de contrajuego
+}
+glyph-decisive-counterplay = { $color ->
+    [white] las blancas tienen un contrajuego decisivo
+   *[black] las negras tienen un contrajuego decisivo
+}
+glyph-short-of-time = { $color ->
+    [white] las blancas andan escasas de tiempo
+   *[black] las negras andan escasas de tiempo
+}
+glyph-severe-time-trouble = { $color ->
+    [white] las blancas están en graves apuros de tiempo
+   *[black] las negras están en graves apuros de tiempo
+}
+
+## What a mistake has missed
+
+# { $line } is like “Ra7 Kg8 Rb8#”.
+missed-mate = { $moves ->
+    [1] Había mate: { $line }.
+   *[other] Había mate en { $moves }: { $line }.
+}
+missed-hanging = { $role ->
+    [queen] La dama estaba indefensa: { $move }.
+    [rook] La torre estaba indefensa: { $move }.
+    [bishop] El alfil estaba indefenso: { $move }.
+   *[knight] El caballo estaba indefenso: { $move }.
+}
+# The two pieces that one move attacks.
+missed-fork = { $pair ->
+    [king-queen] { $move } ataca a la vez al rey y a la dama: { $line }.
+    [king-rook] { $move } ataca a la vez al rey y a una torre: { $line }.
+    [king-bishop] { $move } ataca a la vez al rey y a un alfil: { $line }.
+    [king-knight] { $move } ataca a la vez al rey y a un caballo: { $line }.
+    [queen-queen] { $move } ataca a la vez a dos damas: { $line }.
+    [queen-rook] { $move } ataca a la vez a la dama y a una torre: { $line }.
+    [queen-bishop] { $move } ataca a la vez a la dama y a un alfil: { $line }.
+    [queen-knight] { $move } ataca a la vez a la dama y a un caballo: { $line }.
+    [rook-rook] { $move } ataca a la vez a dos torres: { $line }.
+    [rook-bishop] { $move } ataca a la vez a una torre y a un alfil: { $line }.
+    [rook-knight] { $move } ataca a la vez a una torre y a un caballo: { $line }.
+    [bishop-bishop] { $move } ataca a la vez a dos alfiles: { $line }.
+    [bishop-knight] { $move } ataca a la vez a un alfil y a un caballo: { $line }.
+   *[knight-knight] { $move } ataca a la vez a dos caballos: { $line }.
+}
+# { $gained } and { $given } are lists of the two texts that follow: “a rook and 2 pawns”.
+missed-win = { $move } gana { $gained }: { $line }.
+missed-win-for = { $move } gana { $gained } a cambio de { $given }: { $line }.
+missed-gained = { $role ->
+    [queen] { $count ->
+        [one] una dama
+       *[other] { $count } damas
+    }
+    [rook] { $count ->
+        [one] una torre
+       *[other] { $count } torres
+    }
+    [bishop] { $count ->
+        [one] un alfil
+       *[other] { $count } alfiles
+    }
+    [knight] { $count ->
+        [one] un caballo
+       *[other] { $count } caballos
+    }
+   *[pawn] { $count ->
+        [one] un peón
+       *[other] { $count } peones
+    }
+}
+missed-given = { $role ->
+    [queen] { $count ->
+        [one] una dama
+       *[other] { $count } damas
+    }
+    [rook] { $count ->
+        [one] una torre
+       *[other] { $count } torres
+    }
+    [bishop] { $count ->
+        [one] un alfil
+       *[other] { $count } alfiles
+    }
+    [knight] { $count ->
+        [one] un caballo
+       *[other] { $count } caballos
+    }
+   *[pawn] { $count ->
+        [one] un peón
+       *[other] { $count } peones
+    }
+}
+
+## An analysis that stops
+
+report-stopped = El análisis de la partida se ha detenido
+report-found-nothing = El módulo no encontró nada para la posición { $number } de { $total }.
