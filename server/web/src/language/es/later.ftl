@@ -166,12 +166,13 @@ explorer-file = { $count ->
 explorer-read-of = { $read } de { $games }
 explorer-no-continuation = Ninguna continúa desde esta posición.
 explorer-this-file = Este archivo
-explorer-played-here = Jugadas aquí
+explorer-played-here = Partidas jugadas aquí
 explorer-games = Partidas
 explorer-results = Resultados
 explorer-share = Frecuencia
 explorer-not-reached = Ninguna partida ha llegado a esta posición.
 explorer-best-games = { $count ->
+    [0] Partidas con esta posición: ninguna
     [one] Partidas con esta posición: la mejor
    *[other] Partidas con esta posición: las { $count } mejores
 }
@@ -321,7 +322,7 @@ links-frame = Mostrarla en una página web
 links-html = HTML para la página
 links-html-copied = HTML copiado
 links-size = Tamaño en la página
-links-frame-hint = Funciona en los sitios web autorizados por quien administra este servidor.
+links-frame-hint = Funciona en los sitios web que ha autorizado el administrador de este servidor.
 
 ## Options of an engine
 
@@ -616,12 +617,12 @@ import-file = Archivo de partidas
 import-new-game = Nueva partida
 import-open = Abrir
 # How the letters are written in the file: its encoding.
-import-letters = Letras del archivo
+import-letters = Codificación del archivo
 import-search = Buscar partidas
 import-search-games = Buscar entre { $count } partidas
 import-games = Partidas
 import-showing = Se muestran { $shown } de { $count }: busque para encontrar las demás.
-import-played-here = Jugadas aquí
+import-played-here = Partidas jugadas aquí
 
 ## How a game against an engine ended, and its strength
 

@@ -146,7 +146,7 @@ player-move-time = Tiempo para { $move }
 
 continue-alone = Seguir por mi cuenta
 token-required = Este servidor requiere un token
-token-ask = Pídaselo a quien lo administra.
+token-ask = Pídaselo al administrador.
 sign-in = Iniciar sesión
 reconnect = Reconectar
 retry = Reintentar
@@ -244,7 +244,7 @@ rating-blunder = error grave
 
 ## Sign in
 
-sign-in-hint = Este servidor requiere un token; pídaselo a quien lo administra. Se guarda solo para esta pestaña.
+sign-in-hint = Este servidor requiere un token; pídaselo al administrador. Se guarda solo para esta pestaña.
 # What one signs in with: a word like “rk_…”.
 sign-in-token = Token
 
@@ -254,7 +254,7 @@ embed-title = Rookery: una partida compartida
 embed-fetching = Cargando la partida…
 embed-open = Abrir en { $server }
 # The name of the row of buttons, for screen readers.
-embed-steps = Pasos
+embed-steps = Recorrer la partida
 embed-no-address = Esta dirección no indica ninguna partida
 embed-no-address-text = Debe terminar en # y el identificador de una partida compartida, como /embed#AbCdEf. En el servidor, «Compartir» ofrece la dirección completa para copiarla.
 
@@ -296,11 +296,11 @@ jobs-full = El servidor no le guarda más análisis
 jobs-full-hint = Borre uno que no necesite e inténtelo de nuevo.
 # The server says what is wrong, in a sentence between these two.
 jobs-impossible = El servidor no puede analizar esto
-jobs-impossible-hint = Cambie lo que se indica, o analice la partida en esta pestaña.
+jobs-impossible-hint = Cambie lo que indica, o analice la partida en esta pestaña.
 jobs-not-now = El servidor no puede hacer análisis ahora
 jobs-not-now-hint = Inténtelo más tarde, o analice la partida en esta pestaña.
 jobs-refused = El servidor lo ha rechazado
-jobs-refused-hint = Inténtelo más tarde, o consulte a quien lo administra.
+jobs-refused-hint = Inténtelo más tarde, o consulte al administrador.
 
 ## Files and games that are opened
 
@@ -309,7 +309,7 @@ new-game-hint = «Deshacer» recupera la partida anterior.
 # { $coding } is the name of an encoding of letters, like “Windows-1251”.
 file-read-as = Leído como { $coding }
 # “Open” is the button with this name.
-file-read-as-hint = Si hay letras mal, elija otra codificación en «Abrir».
+file-read-as-hint = Si alguna letra sale mal, elija otra codificación en «Abrir».
 game-in-progress = Hay una partida en curso
 game-in-progress-hint = Termínela antes.
 game-of-room = La partida es la de la sala
@@ -349,7 +349,7 @@ sign-in-no-token = un token empieza por rk_ y no tiene espacios
 ## Problems with the server and with engines
 
 # A title, what to do (-hint), and a sentence (-text) where the server has sent none.
-notice-unauthorized-hint = Pida un token a quien administra este servidor.
+notice-unauthorized-hint = Pida un token al administrador de este servidor.
 notice-too-many-tries = Demasiados tokens incorrectos
 notice-too-many-tries-hint = Espere el tiempo indicado e inténtelo de nuevo.
 notice-token-in-url = La dirección contiene un token
@@ -366,7 +366,7 @@ notice-too-slow = La conexión era demasiado lenta
 notice-unknown-engine = Ese módulo no existe
 notice-choose-engine = Elija otro módulo.
 notice-engine-failed = No se puede iniciar el módulo
-notice-engine-failed-hint = Elija otro módulo, o consulte a quien administra el servidor.
+notice-engine-failed-hint = Elija otro módulo, o consulte al administrador.
 notice-engine-failed-text = el módulo ya no está
 notice-engine-away = El equipo del módulo está desconectado
 notice-engine-away-hint = Esperando a que vuelva; puede elegir otro módulo.
@@ -398,9 +398,9 @@ notice-gap = Entretanto se perdieron algunos mensajes
 notice-gap-hint = El análisis empieza de nuevo.
 notice-unknown-session = Conectado de nuevo
 notice-unknown-session-text = En el tablero no se pierde nada; el módulo empieza de nuevo.
-notice-ended = La administración terminó la sesión
-notice-ended-hint = Consulte a quien administra el servidor, o conéctese de nuevo.
-notice-ended-text = la terminó la administración o un límite
+notice-ended = El administrador cerró la sesión
+notice-ended-hint = Consulte al administrador, o conéctese de nuevo.
+notice-ended-text = la cerró el administrador o un límite
 notice-draining = El servidor se está apagando
 notice-draining-hint = La página se reconectará por sí sola.
 notice-draining-text = el servidor se está apagando
@@ -417,13 +417,13 @@ notice-room-read-only = Los espectadores no pueden cambiar el análisis
 notice-room-handed-over = Ahora otra persona tiene el control
 notice-room-refused = Eso no es posible ahora en esta sala
 notice-jobs-off = Este servidor no analiza partidas por su cuenta
-notice-ask-operator = Consulte a quien lo administra.
+notice-ask-operator = Consulte al administrador.
 notice-quota-jobs = No puede guardar más análisis
 notice-quota-jobs-hint = Borre uno que no necesite.
 notice-quota-stored = No puede guardar más partidas
 notice-quota-stored-hint = Borre un análisis que no necesite.
 notice-games-off = Este servidor no comparte partidas
-notice-games-off-hint = Consulte a quien lo administra.
+notice-games-off-hint = Consulte al administrador.
 notice-quota-games = No puede compartir más partidas
 notice-quota-games-hint = Retire una que no necesite.
 notice-library-off = Este servidor no guarda archivos
@@ -594,9 +594,9 @@ glyph-forced-move = jugada forzada
 glyph-only-move = única jugada
 glyph-worst-move = la peor jugada
 glyph-equal = igualdad
-glyph-equal-quiet = igualdad, posición tranquila
-glyph-equal-active = igualdad, posición activa
-glyph-unclear = posición incierta
+glyph-equal-quiet = igualdad, juego tranquilo
+glyph-equal-active = igualdad, juego activo
+glyph-unclear = posición poco clara
 glyph-idea = con la idea
 glyph-against-idea = contra la idea
 glyph-better-is = es mejor
