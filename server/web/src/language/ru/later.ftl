@@ -760,3 +760,29 @@ setup-pawns = { $color ->
 }
 # For screen readers.  The keys k q r b n p are those of the keyboard, and stay as they are.
 setup-board = Доска: клавиши со стрелками выбирают поле, k q r b n p ставят белую фигуру, с Shift — чёрную, Delete убирает её
+
+## What is wrong with names, date and result of a game
+
+# They stand behind the name of the field.
+headers-too-long = не больше { $most } символов
+headers-no-rating = рейтинг — это число, например 1850
+# A code of an opening (ECO).
+headers-no-code = код бывает такой: B90
+headers-is-draw = партия закончилась вничью
+headers-is-mate = партия закончилась матом
+headers-no-date = запишите дату как 2026.11.26, 26.11.2026 или только год
+headers-no-month = месяца { $month } нет
+headers-no-day = в этом месяце нет { $day }-го числа
+
+## More on a position that is set up
+
+# Stands in “Not legal: ….”
+setup-in-check = { $color ->
+    [white] белые под шахом, а ход чёрных
+   *[black] чёрные под шахом, а ход белых
+}
+
+## Practice without an answer
+
+practice-no-answer = Движок не ответил
+practice-try-again = Повторите ход.

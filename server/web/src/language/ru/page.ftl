@@ -71,6 +71,8 @@ engine-connection-lost = связь потеряна: подключаемся �
 engine-connecting = подключение…
 engine-not-searching = не считает
 engine-searching = считает…
+# Shown while the user looks at another position of a room's game than the engine.
+engine-at-live-position = считает общую позицию
 engine-ready = готов
 engine-depth = глубина { $depth }
 engine-depth-done = глубина { $depth }, готово
@@ -159,9 +161,9 @@ dismiss = Скрыть
 
 moves-fold-better = Свернуть все лучшие варианты
 moves-unfold-better = Развернуть все лучшие варианты
-moves-checkmate-open = Мат: откройте партию или позицию
-moves-stalemate-open = Пат: откройте партию или позицию
-moves-make-or-open = Сделайте ход на доске, откройте партию или позицию
+moves-checkmate-open = Мат. Откройте партию или позицию
+moves-stalemate-open = Пат. Откройте партию или позицию
+moves-make-or-open = Сделайте ход на доске либо откройте партию или позицию
 moves-paste = : вставить её (Ctrl+V) можно в любом месте страницы
 moves-variation = Вариант { $move }
 moves-unfold = Развернуть этот вариант
@@ -462,3 +464,319 @@ notice-refused = Сервер не дал доске подключиться
 notice-refused-text = он ответил, но не сказал почему
 notice-input = Открыть не удалось
 notice-unknown = Сообщение сервера
+
+## What is wrong with a FEN, a PGN or a link
+
+# The letters w, b, K, Q, R, B and N, the tags and the words in “ ” are those of FEN, PGN and UCI.
+fen-no-placement = неверный FEN: нужна хотя бы расстановка фигур
+fen-unreadable = неверный FEN: { $fen }
+fen-side = очередь хода — w или b, а не «{ $side }»
+fen-ranks = неверный FEN: на доске должно быть 8 горизонталей через «/», а не { $count }
+fen-rank = неверный FEN: в горизонтали { $rank } должны быть фигуры и цифры, а не «{ $said }»
+fen-rank-squares = неверный FEN: в горизонтали { $rank } должно быть 8 полей, а не { $count }
+fen-kings = { $color ->
+    [white] у белых должен быть один король, а не { $count }
+   *[black] у чёрных должен быть один король, а не { $count }
+}
+fen-men = { $color ->
+    [white] фигур у белых { $count }, а может быть не больше { $most }
+   *[black] фигур у чёрных { $count }, а может быть не больше { $most }
+}
+fen-pawns = на первой и последней горизонталях пешек быть не может
+# { $fault } is a word of a program.
+position-not-legal = позиция недопустима: { $fault }
+position-in-check = { $color ->
+    [white] позиция недопустима: белые под шахом, а ход чёрных
+   *[black] позиция недопустима: чёрные под шахом, а ход белых
+}
+fen-chess960 = Читается как Chess960: права на рокировку не такие, как в обычных шахматах.
+# { $rights } are letters like “KQ”.
+fen-castling = Рокировка { $rights } не учтена: король и ладья стоят не на своих местах.
+fen-castling-in-chess = Рокировка { $rights } не учтена: для обычных шахмат король и ладья стоят не на своих местах. Если это Chess960, выберите его кнопкой «Позиция».
+fen-chess960-castling = Читается как Chess960: права на рокировку не такие, как в обычных шахматах. Рокировка { $rights } не учтена: король и ладья стоят не на своих местах.
+import-position = после «position» идёт «startpos» или «fen ...», а не «{ $said }»
+import-variant = разновидность шахмат «{ $variant }» пока не поддерживается
+import-address = это адрес веб-страницы: скопируйте с неё PGN или FEN
+import-setup = в партии есть тег SetUp, но нет тега FEN
+import-number = партия начинается с { $number }-го хода, но тега FEN нет
+import-too-long = текст слишком длинный: символов { $length }, предел — { $limit }
+import-nothing = не найдено ни партии, ни позиции: вставьте PGN, FEN, ходы (e4 e5 или e2e4 e7e5) или адрес позиции
+import-letters = «{ $move }» — невозможный ход: обозначайте фигуры буквами K, Q, R, B и N
+import-first-move = «{ $move }» — невозможный ход в первой позиции: не хватает её FEN
+import-corrected = Позиция не совсем такая, как записано
+import-illegal = есть невозможный ход «{ $move }»: показаны только ходы до него
+import-illegal-in-link = в ссылке есть невозможный ход «{ $move }»: показаны только ходы до него
+import-cut = Часть партии показать нельзя
+import-left-out = «{ $move }» — невозможный ход: он пропущен вместе с остатком варианта.
+
+## Positions in words, for screen readers
+
+# { $squares } is like “e1” or “a2 b2”.
+words-pieces = { $role ->
+    [king] { $count ->
+        [one] король { $squares }
+       *[other] короли { $squares }
+    }
+    [queen] { $count ->
+        [one] ферзь { $squares }
+       *[other] ферзи { $squares }
+    }
+    [rook] { $count ->
+        [one] ладья { $squares }
+       *[other] ладьи { $squares }
+    }
+    [bishop] { $count ->
+        [one] слон { $squares }
+       *[other] слоны { $squares }
+    }
+    [knight] { $count ->
+        [one] конь { $squares }
+       *[other] кони { $squares }
+    }
+   *[pawn] { $count ->
+        [one] пешка { $squares }
+       *[other] пешки { $squares }
+    }
+}
+# { $white } and { $black } are lists like “king e8, rook e2”.
+words-position = { $turn ->
+    [white] Белые: { $white }. Чёрные: { $black }. Ход белых.
+   *[black] Белые: { $white }. Чёрные: { $black }. Ход чёрных.
+}
+words-check = { $turn ->
+    [white] Белые: { $white }. Чёрные: { $black }. Шах. Ход белых.
+   *[black] Белые: { $white }. Чёрные: { $black }. Шах. Ход чёрных.
+}
+words-mate = { $turn ->
+    [white] Белые: { $white }. Чёрные: { $black }. Мат белым.
+   *[black] Белые: { $white }. Чёрные: { $black }. Мат чёрным.
+}
+# The pieces that one side has and the other has not, as in “2 pawns and a knight more”.
+words-extra-pieces = { $role ->
+    [queen] { $count ->
+        [one] ферзя
+        [few] { $count } ферзей
+       *[other] { $count } ферзей
+    }
+    [rook] { $count ->
+        [one] ладью
+        [few] { $count } ладьи
+       *[other] { $count } ладей
+    }
+    [bishop] { $count ->
+        [one] слона
+        [few] { $count } слонов
+       *[other] { $count } слонов
+    }
+    [knight] { $count ->
+        [one] коня
+        [few] { $count } коней
+       *[other] { $count } коней
+    }
+   *[pawn] { $count ->
+        [one] пешку
+        [few] { $count } пешки
+       *[other] { $count } пешек
+    }
+}
+words-extra = больше на { $pieces }
+# { $lead } is in points.
+words-extra-ahead = { $lead ->
+    [one] больше на { $pieces }, перевес { $lead } очко
+    [few] больше на { $pieces }, перевес { $lead } очка
+    [many] больше на { $pieces }, перевес { $lead } очков
+   *[other] больше на { $pieces }, перевес { $lead } очка
+}
+
+## What the signs beside moves mean
+
+# Words in the place of a sign, beside a move.
+sign-only = единств.
+sign-zugzwang = цугцванг
+sign-better = лучше
+sign-worse = хуже
+sign-equivalent = равноценно
+glyph-good-move = хороший ход
+glyph-mistake = ошибка
+glyph-brilliant-move = блестящий ход
+glyph-blunder = зевок
+glyph-interesting-move = интересный ход
+glyph-dubious-move = сомнительный ход
+glyph-forced-move = вынужденный ход
+glyph-only-move = единственный ход
+glyph-worst-move = худший ход
+glyph-equal = равная позиция
+glyph-equal-quiet = равная, спокойная позиция
+glyph-equal-active = равная, активная позиция
+glyph-unclear = неясная позиция
+glyph-idea = с идеей
+glyph-against-idea = против идеи
+glyph-better-is = лучше
+glyph-worse-is = хуже
+glyph-equivalent-is = равноценно
+glyph-remark-of-editor = примечание редактора
+glyph-novelty = новинка
+glyph-slightly-better = { $color ->
+    [white] у белых чуть лучше
+   *[black] у чёрных чуть лучше
+}
+glyph-side-better = { $color ->
+    [white] у белых лучше
+   *[black] у чёрных лучше
+}
+glyph-winning = { $color ->
+    [white] у белых выиграно
+   *[black] у чёрных выиграно
+}
+glyph-wins-easily = { $color ->
+    [white] белые легко выигрывают
+   *[black] чёрные легко выигрывают
+}
+glyph-zugzwang = { $color ->
+    [white] белые в цугцванге
+   *[black] чёрные в цугцванге
+}
+glyph-little-ahead-development = { $color ->
+    [white] у белых небольшой перевес в развитии
+   *[black] у чёрных небольшой перевес в развитии
+}
+glyph-far-ahead-development = { $color ->
+    [white] у белых большой перевес в развитии
+   *[black] у чёрных большой перевес в развитии
+}
+glyph-initiative = { $color ->
+    [white] у белых инициатива
+   *[black] у чёрных инициатива
+}
+glyph-lasting-initiative = { $color ->
+    [white] у белых прочная инициатива
+   *[black] у чёрных прочная инициатива
+}
+glyph-attacks = { $color ->
+    [white] у белых атака
+   *[black] у чёрных атака
+}
+glyph-too-little-material = { $color ->
+    [white] у белых недостаточная компенсация за материал
+   *[black] у чёрных недостаточная компенсация за материал
+}
+glyph-enough-material = { $color ->
+    [white] у белых достаточная компенсация за материал
+   *[black] у чёрных достаточная компенсация за материал
+}
+glyph-more-than-enough-material = { $color ->
+    [white] у белых более чем достаточная компенсация за материал
+   *[black] у чёрных более чем достаточная компенсация за материал
+}
+glyph-some-counterplay = { $color ->
+    [white] у белых есть контригра
+   *[black] у чёрных есть контригра
+}
+glyph-decisive-counterplay = { $color ->
+    [white] у белых решающая контригра
+   *[black] у чёрных решающая контригра
+}
+glyph-short-of-time = { $color ->
+    [white] у белых мало времени
+   *[black] у чёрных мало времени
+}
+glyph-severe-time-trouble = { $color ->
+    [white] белые в сильном цейтноте
+   *[black] чёрные в сильном цейтноте
+}
+
+## What a mistake has missed
+
+# { $line } is like “Ra7 Kg8 Rb8#”.
+missed-mate = { $moves ->
+    [1] Был мат: { $line }.
+    [one] Был мат в { $moves } ход: { $line }.
+    [few] Был мат в { $moves } хода: { $line }.
+    [many] Был мат в { $moves } ходов: { $line }.
+   *[other] Был мат в { $moves } хода: { $line }.
+}
+missed-hanging = { $role ->
+    [queen] Ферзь был без защиты: { $move }.
+    [rook] Ладья была без защиты: { $move }.
+    [bishop] Слон был без защиты: { $move }.
+   *[knight] Конь был без защиты: { $move }.
+}
+# The two pieces that one move attacks.
+missed-fork = { $pair ->
+    [king-queen] { $move } — вилка на короля и ферзя: { $line }.
+    [king-rook] { $move } — вилка на короля и ладью: { $line }.
+    [king-bishop] { $move } — вилка на короля и слона: { $line }.
+    [king-knight] { $move } — вилка на короля и коня: { $line }.
+    [queen-queen] { $move } — вилка на двух ферзей: { $line }.
+    [queen-rook] { $move } — вилка на ферзя и ладью: { $line }.
+    [queen-bishop] { $move } — вилка на ферзя и слона: { $line }.
+    [queen-knight] { $move } — вилка на ферзя и коня: { $line }.
+    [rook-rook] { $move } — вилка на две ладьи: { $line }.
+    [rook-bishop] { $move } — вилка на ладью и слона: { $line }.
+    [rook-knight] { $move } — вилка на ладью и коня: { $line }.
+    [bishop-bishop] { $move } — вилка на двух слонов: { $line }.
+    [bishop-knight] { $move } — вилка на слона и коня: { $line }.
+   *[knight-knight] { $move } — вилка на двух коней: { $line }.
+}
+# { $gained } and { $given } are lists of the two texts that follow: “a rook and 2 pawns”.
+missed-win = { $move } выигрывает { $gained }: { $line }.
+missed-win-for = { $move } выигрывает { $gained } за { $given }: { $line }.
+missed-gained = { $role ->
+    [queen] { $count ->
+        [one] ферзя
+        [few] { $count } ферзей
+       *[other] { $count } ферзей
+    }
+    [rook] { $count ->
+        [one] ладью
+        [few] { $count } ладьи
+       *[other] { $count } ладей
+    }
+    [bishop] { $count ->
+        [one] слона
+        [few] { $count } слонов
+       *[other] { $count } слонов
+    }
+    [knight] { $count ->
+        [one] коня
+        [few] { $count } коней
+       *[other] { $count } коней
+    }
+   *[pawn] { $count ->
+        [one] пешку
+        [few] { $count } пешки
+       *[other] { $count } пешек
+    }
+}
+missed-given = { $role ->
+    [queen] { $count ->
+        [one] ферзя
+        [few] { $count } ферзей
+       *[other] { $count } ферзей
+    }
+    [rook] { $count ->
+        [one] ладью
+        [few] { $count } ладьи
+       *[other] { $count } ладей
+    }
+    [bishop] { $count ->
+        [one] слона
+        [few] { $count } слонов
+       *[other] { $count } слонов
+    }
+    [knight] { $count ->
+        [one] коня
+        [few] { $count } коней
+       *[other] { $count } коней
+    }
+   *[pawn] { $count ->
+        [one] пешку
+        [few] { $count } пешки
+       *[other] { $count } пешек
+    }
+}
+
+## An analysis that stops
+
+report-stopped = Анализ партии остановился
+report-found-nothing = Движок ничего не нашёл для позиции { $number } из { $total }.
