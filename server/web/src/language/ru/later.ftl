@@ -345,7 +345,7 @@ links-frame-hint = Работает на сайтах, которые указа
 
 options-title = Параметры: { $engine }
 options-title-unknown = Параметры движка
-options-no-control = Управляете не вы: менять можно только число показанных вариантов.
+options-no-control = Сейчас управляет другой: вы можете менять только число показанных вариантов.
 options-none = Движок ещё не сообщил свои параметры.
 options-reset = Вернуть значения по умолчанию
 # The number of lines that the engine shows.

@@ -25,7 +25,7 @@ header-connect-title = Подключить шахматную программ�
 header-settings = Настройки
 header-settings-title = Настройки
 header-keys = Клавиши
-header-keys-title = Клавиши
+header-keys-title = Горячие клавиши
 # The name of the row of buttons, for screen readers.
 header-page = Страница
 header-untitled = Доска для анализа
@@ -201,7 +201,7 @@ shared-sign-in = Войти, чтобы включить движок
 ## Rooms
 
 # Why a control is disabled: only the person with control of the engine may use it.
-room-no-control = Управляете не вы
+room-no-control = Сейчас управляет другой
 room-owner-name = Владелец
 # A viewer without a name; $id is its number in the room.
 room-guest = Гость { $id }
@@ -260,7 +260,7 @@ embed-fetching = Загружаем партию…
 embed-open = Открыть на { $server }
 # The name of the row of buttons, for screen readers.
 embed-steps = По ходам
-embed-no-address = По этому адресу нет партии
+embed-no-address = В адресе не указана партия
 embed-no-address-text = Адрес должен заканчиваться на # и идентификатор партии, например /embed#AbCdEf. Полный адрес можно скопировать на сервере в окне «Поделиться».
 
 ## Promotion
@@ -280,12 +280,12 @@ too-many-requests = Слишком много запросов сразу
 too-many-requests-hint = Подождите немного и попробуйте ещё раз.
 # Follows a title and a colon, so it begins with a small letter.
 no-game-found = партия не найдена
-shared-gone = Такой партии нет или уже нет
+shared-gone = Такой партии нет или больше нет
 shared-gone-hint = Возможно, владелец отозвал ссылку или она скопирована не целиком.
 shared-too-large = Партия слишком велика, чтобы ею поделиться
 shared-too-large-hint = Удалите часть вариантов или комментариев.
-shared-impossible = Сервер не может поделиться этой партией
-shared-not-now = Сейчас сервер не может поделиться партией
+shared-impossible = Поделиться этой партией через сервер нельзя
+shared-not-now = Сейчас поделиться партией через сервер нельзя
 
 ## Analyses of the server
 
@@ -301,10 +301,10 @@ jobs-full = Больше анализов сервер для вас не хра
 jobs-full-hint = Удалите ненужный и попробуйте ещё раз.
 # The server says what is wrong, in a sentence between these two.
 jobs-impossible = Сервер не может это проанализировать
-jobs-impossible-hint = Исправьте то, что он назвал, или анализируйте партию в этой вкладке.
+jobs-impossible-hint = Исправьте то, что указал сервер, или анализируйте партию в этой вкладке.
 jobs-not-now = Сервер сейчас не может анализировать
 jobs-not-now-hint = Попробуйте позже или анализируйте партию в этой вкладке.
-jobs-refused = Сервер отказал
+jobs-refused = Сервер ответил отказом
 jobs-refused-hint = Попробуйте позже или обратитесь к администратору.
 
 ## Files and games that are opened
@@ -337,14 +337,14 @@ file-folder = «{ $name }» — папка или не читается: выб�
 ## What the page says on its engines and moves
 
 typed-not-your-turn = сейчас не ваш ход
-typed-not-legal = «{ $typed }» здесь невозможный ход: пишите, например, Nf3, exd5, O-O, e8=Q или e2e4
+typed-not-legal = «{ $typed }» — невозможный ход: пишите ходы вроде Nf3, exd5, O-O, e8=Q или e2e4
 # A threat of the other side.
-no-threat = Угрозу здесь не показать
+no-threat = Здесь угрозу показать нельзя
 no-threat-in-check = Король под шахом.
-no-mistakes = Ошибок для перехода нет
+no-mistakes = Нет ошибок, к которым можно перейти
 # “Analyse the game” is a button, and g its key.
 no-mistakes-hint = Их находит «Анализировать партию» (g).
-engine-gone = { $engine } больше не доступен
+engine-gone = { $engine } больше недоступен
 engine-instead = Теперь работает { $engine }.
 # An option of an engine that is a button, like “Clear Hash”.
 option-pressed = { $option }: готово
@@ -377,7 +377,7 @@ notice-engine-away = Компьютер движка не в сети
 notice-engine-away-hint = Ждём его; можно выбрать другой движок.
 notice-no-engine = Не удалось запустить движок
 notice-no-engine-hint = Пробуем другой.
-notice-engine-died = Движок отказал, его заменяют
+notice-engine-died = Движок аварийно завершился, запускаем новый
 notice-line-too-long = Партия слишком длинна для отправки
 notice-later-position = Продолжите с более поздней позиции.
 notice-line-too-long-text = в строке не больше 65536 байт
@@ -405,7 +405,7 @@ notice-unknown-session = Связь восстановлена
 notice-unknown-session-text = На доске ничего не потеряно; движок начинает заново.
 notice-ended = Администратор завершил сеанс
 notice-ended-hint = Обратитесь к администратору или подключитесь снова.
-notice-ended-text = его завершил администратор или ограничение
+notice-ended-text = он завершён администратором или по ограничению
 notice-draining = Сервер выключается
 notice-draining-hint = Страница сама подключится снова.
 notice-draining-text = сервер выключается
@@ -429,7 +429,7 @@ notice-quota-stored = Больше партий сохранить нельзя
 notice-quota-stored-hint = Удалите ненужный анализ.
 notice-games-off = На этом сервере нельзя делиться партиями
 notice-games-off-hint = Обратитесь к администратору.
-notice-quota-games = Поделиться другими партиями уже нельзя
+notice-quota-games = Больше ссылок на партии создать нельзя
 notice-quota-games-hint = Отзовите ненужную ссылку.
 notice-library-off = Этот сервер не хранит файлы
 notice-library-off-hint = Они остаются в этом браузере.
@@ -443,7 +443,7 @@ notice-no-search = Ни один движок не считал эту пози�
 notice-queue-full = Свободных движков нет, очередь заполнена
 notice-quota-sessions = У вас открыто слишком много досок
 notice-quota-sessions-hint = Сначала закройте другую доску или программу.
-notice-quota-cpu = Ваше время движка на этот час исчерпано
+notice-quota-cpu = Лимит времени движка на этот час исчерпан
 notice-quota-cpu-hint = В сообщении сказано, когда повторить.
 notice-quota-lines = Сообщения отправляются слишком быстро
 notice-quota-lines-hint = Ничего не потеряно.
@@ -502,8 +502,8 @@ import-number = партия начинается с { $number }-го хода, 
 import-too-long = текст слишком длинный: символов { $length }, предел — { $limit }
 import-nothing = не найдено ни партии, ни позиции: вставьте PGN, FEN, ходы (e4 e5 или e2e4 e7e5) или адрес позиции
 import-letters = «{ $move }» — невозможный ход: обозначайте фигуры буквами K, Q, R, B и N
-import-first-move = «{ $move }» — невозможный ход в первой позиции: не хватает её FEN
-import-corrected = Позиция не совсем такая, как записано
+import-first-move = «{ $move }» — невозможный ход в первой позиции: нет её FEN
+import-corrected = Позиция немного отличается от записанной
 import-illegal = есть невозможный ход «{ $move }»: показаны только ходы до него
 import-illegal-in-link = в ссылке есть невозможный ход «{ $move }»: показаны только ходы до него
 import-cut = Часть партии показать нельзя
