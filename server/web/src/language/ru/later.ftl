@@ -36,7 +36,7 @@ companion = Движок рядом с первым: { $engine }
 companion-engine = Движок { $engine }
 companion-stop = Остановить этот движок
 companion-start = Запустить этот движок
-companion-choose = Выбрать этот движок
+companion-choose = Сменить этот движок
 companion-lines = Варианты: { $engine }
 companion-options = Параметры: { $engine }
 companion-remove = Убрать { $engine }
@@ -59,7 +59,10 @@ report-judged = { $judged ->
     [many] Оценены { $judged } ходов из { $moves }.
    *[other] Оценены { $judged } хода из { $moves }.
 }
-report-scores-only = Оценки есть в { $scored } из { $positions } позиций; ошибки не отмечены.
+report-scores-only = Оценки есть в { $scored } из { $positions } { $positions ->
+    [one] позиции
+   *[other] позиций
+}; ошибки не отмечены.
 report-time-per-move = Время на ход
 report-seconds = { $seconds } с/ход
 report-where = Где анализировать
@@ -90,7 +93,7 @@ report-blunders = { $count } { $count ->
     [many] зевков
    *[other] зевка
 }
-report-practise = Отработать
+report-practise = Разобрать ошибки
 report-next-inaccuracy-white = Следующая неточность белых
 report-next-mistake-white = Следующая ошибка белых
 report-next-blunder-white = Следующий зевок белых
@@ -99,7 +102,7 @@ report-next-inaccuracy-black = Следующая неточность чёрн�
 report-next-mistake-black = Следующая ошибка чёрных
 report-next-blunder-black = Следующий зевок чёрных
 report-learn-black = Учиться на ошибках чёрных
-report-graph = Шансы по ходу партии; переходить к ходам удобнее по их списку
+report-graph = Шансы по ходу партии; к ходам ведёт их список
 report-start = начало
 times-trouble-label = цейтнот: осталось меньше { $limit }
 times-summary = Время на каждый ход. Всего: { $white }; { $black }. Цейтнот — меньше { $limit } на часах.
@@ -185,7 +188,7 @@ explorer-games = Партии
 explorer-results = Результаты
 explorer-share = Доля
 explorer-not-reached = Эта позиция не встречалась ни в одной партии.
-explorer-best-games = Партии с этой позицией: лучшие { $count }
+explorer-best-games = Лучшие партии с этой позицией: { $count }
 explorer-not-in-book = В книге этой позиции нет.
 explorer-book = Дебютная книга: как часто она выбирает каждый ход.
 explorer-no-results = нет результатов
@@ -618,7 +621,10 @@ library-show-games = { $count ->
     [many] Показать { $count } партий
    *[other] Показать { $count } партии
 }
-library-indexed = Поиск по позиции и дебюту пока возможен в { $done } из { $total } партий
+library-indexed = Поиск по позиции и дебюту пока возможен в { $done } из { $total } { $total ->
+    [one] партии
+   *[other] партий
+}
 library-pause = Приостановить
 library-continue = Продолжить
 library-searching = Ищем…
