@@ -2,6 +2,18 @@
 
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { IndexedGame } from "./game_index";
+import type { Removal } from "./sync_plan";
+
+/** A file when the server and this browser had the same, for the account that keeps it there. */
+export interface ServerState {
+  /** Of the file on the server. */
+  readonly id: string;
+  readonly account: string;
+  /** 0 before it was sent. */
+  readonly version: number;
+  readonly changed: number;
+  readonly path: string;
+}
 
 /** What a list of files shows. */
 export interface FileEntry {
@@ -15,6 +27,8 @@ export interface FileEntry {
   readonly titles: readonly string[];
   /** The 8-bit encoding in which it is read and written; older entries have none. */
   readonly coding?: string | null;
+  /** Absent if it is kept in this browser only. */
+  readonly server?: ServerState;
 }
 
 /** A game as it was before it was saved over. */
@@ -34,9 +48,11 @@ export interface Schema extends DBSchema {
   versions: { key: number; value: Version; indexes: { game: [number, number] } };
   games: { key: PartKey; value: readonly IndexedGame[] };
   positions: { key: PartKey; value: BigUint64Array };
+  /** Files that are to be removed on the server. */
+  removals: { key: string; value: Removal };
 }
 
-const FORM = 2; // of the database
+const FORM = 3; // of the database
 
 export type LibraryDatabase = IDBPDatabase<Schema>;
 
@@ -60,8 +76,11 @@ export function openDatabase(
         const versions = db.createObjectStore("versions", { autoIncrement: true });
         versions.createIndex("game", ["file", "at"]);
       }
-      db.createObjectStore("games");
-      db.createObjectStore("positions");
+      if (before < 2) {
+        db.createObjectStore("games");
+        db.createObjectStore("positions");
+      }
+      db.createObjectStore("removals", { keyPath: "id" });
     },
     blocked: () => onBlocked?.(),
     blocking: (_before, _wanted, event) => {

@@ -2,8 +2,8 @@
 
 import { signal } from "@preact/signals";
 import type { FileEntry } from "./database";
-import type { IndexPart } from "./game_index";
-import { PART } from "./game_index";
+import { type IndexPart, PART } from "./game_index";
+import { inTurn } from "./in_turn";
 import type { IndexStore } from "./index_store";
 import type { FileStore } from "./store";
 
@@ -59,7 +59,8 @@ export class Indexer {
     const cancellation = new AbortController();
     this.cancellation = cancellation;
     try {
-      await inTurn(cancellation.signal, () => this.indexFiles(cancellation.signal));
+      const ended = cancellation.signal;
+      await inTurn(LOCK, () => this.indexFiles(ended), { signal: ended });
     } catch (error) {
       if (!cancellation.signal.aborted) throw error;
     } finally {
@@ -113,10 +114,4 @@ export class Indexer {
     await this.count();
     this.onPart();
   }
-}
-
-/** Do something while no other tab does; browsers know that only over https. */
-async function inTurn(ended: AbortSignal, work: () => Promise<void>): Promise<void> {
-  if (navigator.locks) await navigator.locks.request(LOCK, { signal: ended }, work);
-  else await work();
 }

@@ -1,7 +1,6 @@
 /**
- * The library: files of games that this browser keeps, and the one that is open.
- *
- * Another place for files, like a server, would be another `FileStore`.
+ * The library: files of games that this browser keeps, and the one that is open.  Some are kept on
+ * the server as well.
  */
 
 import { computed, effect, signal, untracked } from "@preact/signals";
@@ -19,9 +18,12 @@ import { OWN_FILE } from "./folders";
 import { IndexStore } from "./index_store";
 import { Indexer } from "./indexer";
 import { isInFolder, NO_QUERY } from "./query";
-import { type FileGames, type Progress, readLargeFile } from "./reader";
+import { type FileGames, type Progress, readLargeFile, readTitles } from "./reader";
+import { RemoteFiles } from "./server_files";
 import { joinGames } from "./splice";
 import { EncodingError, FileStore, type KeptFile, type NewFile } from "./store";
+import { Sync } from "./sync";
+import { SyncStore } from "./sync_store";
 
 /** A game that the encoding of its file cannot write. */
 export interface UnwrittenGame {
@@ -62,6 +64,9 @@ export class Library {
   readonly place = computed(() => this.placeOfGame());
   readonly finder: Finder;
   readonly indexer: Indexer;
+  readonly sync: Sync;
+  /** Whether there is an account for which the server may keep files. */
+  readonly hasAccount = computed(() => this.app.account.isAdmitted.value);
   private readonly store: FileStore;
   private readonly channel = new BroadcastChannel("rookery-library");
   private cancellation = new AbortController();
@@ -74,6 +79,15 @@ export class Library {
     this.store = new FileStore(database);
     this.finder = new Finder(this.files, index, (error) => this.addError(error));
     this.indexer = new Indexer(this.store, index, () => this.onIndexed());
+    this.sync = new Sync({
+      files: this.store,
+      store: new SyncStore(database),
+      server: new RemoteFiles(() => app.account.token.peek()),
+      mayAsk: () => this.hasAccount.peek(),
+      read: (bytes, coding) => readTitles(blobOf(bytes), coding),
+      nameOfOwn,
+      onChange: (dropped) => this.onSync(dropped),
+    });
     this.channel.addEventListener("message", ({ data }: MessageEvent<string>) => {
       if (data === "changed") void this.attempt(() => this.refresh());
       void this.attempt(() => this.indexer.count());
@@ -388,9 +402,34 @@ export class Library {
   // --- changes
 
   private async onChange(): Promise<void> {
+    await this.showChange();
+    this.runSync();
+  }
+
+  private async showChange(): Promise<void> {
     await this.refresh();
     this.channel.postMessage("changed");
     this.buildIndex();
+  }
+
+  /** Make the files that the server keeps the same here and there. */
+  runSync(): void {
+    void this.attempt(() => this.sync.run());
+  }
+
+  private async onSync(dropped: KeptFile | null): Promise<void> {
+    if (dropped) this.deleted.value = dropped;
+    await this.showChange();
+  }
+
+  /** Keep a file on the server as well, or not any more. */
+  async setKept(file: FileEntry, isKept: boolean): Promise<void> {
+    await this.attempt(async () => {
+      await this.sync.setKept(file, isKept);
+      await this.onChange();
+    });
+    if (isKept) return;
+    this.app.toasts.addNote(text("sync-released", { file: file.path }), text("sync-released-hint"));
   }
 
   /** Index in the background what is not indexed yet. */
@@ -432,6 +471,12 @@ export class Library {
     const id = this.isClosed ? "library-closed" : isFull(error) ? "library-full" : null;
     this.app.toasts.addError(id === null ? error : new InputError(text(id)));
   }
+}
+
+/** Return the name of the file here when it was changed on another machine, too. */
+function nameOfOwn(path: string): string {
+  const [, name = path, end = ""] = /^(.*?)(\.\w+)?$/.exec(path) ?? [];
+  return text("sync-from-here", { name }) + end;
 }
 
 function isFull(error: unknown): boolean {

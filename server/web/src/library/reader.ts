@@ -3,7 +3,9 @@
 import type { Description } from "../game/listing";
 import { chooseGames, PgnGame } from "../game/pgn";
 import { InputError } from "../game/position";
+import { titleOf } from "../game/tree";
 import { text } from "../language/catalogue";
+import type { ReadTitles } from "./sync";
 
 export interface ReadGame {
   readonly text: string;
@@ -65,4 +67,15 @@ export function readLargeFile(
   return result
     .then((read) => read && { ...read, games: chooseGames(read.games) })
     .finally(() => worker.terminate());
+}
+
+/** Read the titles of a file's games, which may have none, and its encoding. */
+export async function readTitles(file: Blob, known: string | null): Promise<ReadTitles> {
+  try {
+    const read = await readLargeFile(file, () => {}, new AbortController().signal, known);
+    return { titles: read?.games.map(titleOf) ?? [], coding: read?.coding ?? null };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { titles: [], coding: known };
+  }
 }

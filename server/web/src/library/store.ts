@@ -143,23 +143,24 @@ export class FileStore {
     await change.done;
   }
 
-  /** Delete a file; return it, so that it can be restored. */
+  /** Delete a file, and on the server next if it is kept there; return it, so that it can be restored. */
   async remove(id: number): Promise<KeptFile | null> {
-    const names = ["files", "contents", "games", "positions"] as const;
+    const names = ["files", "contents", "games", "positions", "removals"] as const;
     const change = (await this.db).transaction(names, "readwrite");
     const entry = await change.objectStore("files").get(id);
     const bytes = await change.objectStore("contents").get(id);
     await dropParts(change, id);
     await change.objectStore("files").delete(id);
     await change.objectStore("contents").delete(id);
+    if (entry?.server?.version) await change.objectStore("removals").put(entry.server);
     await change.done;
     return entry && bytes ? { entry, bytes } : null;
   }
 
-  /** Restore a file that was deleted. */
+  /** Restore a file that was deleted; where the server keeps it, that counts as a change. */
   async restore({ entry, bytes }: KeptFile): Promise<void> {
     const change = (await this.db).transaction(["files", "contents"], "readwrite");
-    await change.objectStore("files").put(entry);
+    await change.objectStore("files").put({ ...entry, changed: after(entry) });
     await change.objectStore("contents").put(bytes, entry.id);
     await change.done;
   }
@@ -174,12 +175,12 @@ function encoded(text: string, former: DecodedText, before: Uint8Array): Uint8Ar
     : null;
 }
 
-function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
+export function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
   return one?.length === other.length && one.every((byte, at) => byte === other[at]);
 }
 
 /** Return a path that no other file has: `a.pgn`, `a (2).pgn` ... */
-function freePath(path: string, taken: readonly string[]): string {
+export function freePath(path: string, taken: readonly string[]): string {
   const [, stem = path, end = ""] = /^(.*?)(\.\w+)?$/.exec(path) ?? [];
   let free = path;
   for (let count = 2; taken.includes(free); count++) free = `${stem} (${count})${end}`;

@@ -591,6 +591,25 @@ library-full = dieser Browser hat keinen Platz mehr: Laden Sie eine Datei der Bi
 library-not-there = eine Datei ist nicht mehr da, oder das Lesen wurde abgebrochen
 library-too-large = diese Datei ist zu groß: { $size } MB; die Grenze liegt bei { $limit } MB: Teilen Sie sie auf
 library-unreadable = die Datei ließ sich nicht lesen
+
+sync-keep = Auf dem Server aufbewahren
+sync-keep-file = Auf dem Server aufbewahren: { $file }
+# How a file here stands, compared with the one on the server.
+sync-same = Auf dem Server ebenso
+sync-here = Hier geändert, noch nicht gesendet
+sync-there = Auf einem anderen Computer geändert
+sync-both = Hier und auf einem anderen Computer geändert
+sync-offline = Keine Verbindung
+sync-offline-here = Keine Verbindung: wird später gesendet
+sync-released = { $file } ist jetzt nur in diesem Browser
+sync-released-hint = Ihre anderen Computer verlieren sie, wenn sie die Bibliothek öffnen.
+# The name of a file after it was changed on two computers.
+sync-from-here = { $name } (von diesem Computer)
+sync-too-large = Die Datei ist zu groß für den Server
+sync-too-large-hint = Sie bleibt in diesem Browser; teilen Sie sie auf, um sie dort aufzubewahren.
+sync-bad-name = Der Server nimmt diesen Namen nicht an
+sync-bad-name-hint = Benennen Sie die Datei um.
+sync-not-now = Der Server kann gerade keine Dateien aufbewahren
 # A game without the names of its players.
 game-number = Partie { $number }
 

@@ -598,6 +598,25 @@ library-full = this browser has no more room: download a file of the library and
 library-not-there = a file is not there any more, or its reading was cancelled
 library-too-large = this file is too large: { $size } MB; the limit is { $limit } MB: split it
 library-unreadable = the file could not be read
+
+sync-keep = Keep on the server
+sync-keep-file = Keep on the server: { $file }
+# How a file here stands, compared with the one on the server.
+sync-same = The same on the server
+sync-here = Changed here, not sent yet
+sync-there = Changed on another computer
+sync-both = Changed here and on another computer
+sync-offline = No connection
+sync-offline-here = No connection: it is sent later
+sync-released = { $file } is only in this browser now
+sync-released-hint = Your other computers lose it when they open the library.
+# The name of a file after it was changed on two computers.
+sync-from-here = { $name } (from this computer)
+sync-too-large = The file is too large for the server
+sync-too-large-hint = It stays in this browser; split it to keep it there.
+sync-bad-name = The server does not take this name
+sync-bad-name-hint = Rename the file.
+sync-not-now = The server cannot keep files now
 # A game without the names of its players.
 game-number = Game { $number }
 

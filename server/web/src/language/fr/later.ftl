@@ -601,6 +601,25 @@ library-full = ce navigateur n’a plus de place : téléchargez un fichier de 
 library-not-there = un fichier n’est plus là, ou sa lecture a été interrompue
 library-too-large = ce fichier est trop gros : { $size } Mo pour une limite de { $limit } Mo ; divisez-le
 library-unreadable = le fichier n’a pas pu être lu
+
+sync-keep = Conserver sur le serveur
+sync-keep-file = Conserver sur le serveur : { $file }
+# How a file here stands, compared with the one on the server.
+sync-same = Identique sur le serveur
+sync-here = Modifié ici, pas encore envoyé
+sync-there = Modifié sur un autre ordinateur
+sync-both = Modifié ici et sur un autre ordinateur
+sync-offline = Pas de connexion
+sync-offline-here = Pas de connexion : envoi plus tard
+sync-released = { $file } n’est plus que dans ce navigateur
+sync-released-hint = Vos autres ordinateurs le perdront en ouvrant la bibliothèque.
+# The name of a file after it was changed on two computers.
+sync-from-here = { $name } (de cet ordinateur)
+sync-too-large = Le fichier est trop gros pour le serveur
+sync-too-large-hint = Il reste dans ce navigateur ; divisez-le pour le conserver là-bas.
+sync-bad-name = Le serveur n’accepte pas ce nom
+sync-bad-name-hint = Renommez le fichier.
+sync-not-now = Le serveur ne peut pas conserver de fichiers pour l’instant
 # A game without the names of its players.
 game-number = Partie { $number }
 

@@ -647,6 +647,25 @@ library-full = в браузере больше нет места: скачай�
 library-not-there = файла больше нет, или его чтение отменено
 library-too-large = файл слишком велик: { $size } МБ, а предел — { $limit } МБ; разделите его
 library-unreadable = файл не удалось прочитать
+
+sync-keep = Хранить на сервере
+sync-keep-file = Хранить на сервере: { $file }
+# How a file here stands, compared with the one on the server.
+sync-same = На сервере то же самое
+sync-here = Изменён здесь, ещё не отправлен
+sync-there = Изменён на другом компьютере
+sync-both = Изменён здесь и на другом компьютере
+sync-offline = Нет соединения
+sync-offline-here = Нет соединения: будет отправлен позже
+sync-released = Теперь { $file } только в этом браузере
+sync-released-hint = На других ваших компьютерах он исчезнет, когда там откроют библиотеку.
+# The name of a file after it was changed on two computers.
+sync-from-here = { $name } (с этого компьютера)
+sync-too-large = Файл слишком велик для сервера
+sync-too-large-hint = Он остаётся в этом браузере; чтобы хранить его там, разделите его.
+sync-bad-name = Сервер не принимает это имя
+sync-bad-name-hint = Переименуйте файл.
+sync-not-now = Сервер сейчас не может хранить файлы
 # A game without the names of its players.
 game-number = Партия { $number }
 

@@ -10,6 +10,7 @@ import { asksSomething } from "../../library/query";
 import { Button, IconButton } from "../controls";
 import type { WindowProps } from "../dialog";
 import { LibrarySearch } from "./library_search";
+import { OnServer, ServerProblem } from "./library_server";
 
 interface Props extends WindowProps {
   readonly library: Library;
@@ -19,6 +20,7 @@ export function LibraryView(props: WindowProps) {
   const { app } = props;
   useEffect(() => void app.opener.loadLibrary(), []);
   const library = app.opener.library.value;
+  useEffect(() => library?.runSync(), [library]);
   if (!library) return null;
   return (
     <div class="stack">
@@ -127,6 +129,7 @@ function Files({ app, library, close }: Props) {
           <Button onClick={() => library.restore()}>{text("library-undo")}</Button>
         </div>
       )}
+      <ServerProblem library={library} />
       <LibrarySearch app={app} library={library} close={close} />
       {!asksSomething(library.finder.query.value) &&
         [...byFolder(files)].map(([folder, inFolder]) => (
@@ -208,6 +211,7 @@ function FileRow({ file, library }: { file: FileEntry; library: Library }) {
         label={text("library-delete-file", { file: title })}
         onClick={() => library.remove(file.id)}
       />
+      <OnServer file={file} library={library} />
     </li>
   );
 }

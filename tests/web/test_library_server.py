@@ -1,0 +1,95 @@
+"""Files of the library that the server keeps for the machines of an account."""
+
+from collections.abc import Callable
+
+from helpers.browsing import Site, violations
+from playwright.sync_api import Locator, Page, expect
+
+FILE = '[White "Ann"]\n\n1. e4 e5 *\n\n[White "Bob"]\n\n1. d4 d5 *\n'
+
+
+def opened(page: Page) -> Locator:
+    """Open the library's window, which looks at the server."""
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Open a game or a position").click()
+    return page.get_by_role("dialog")
+
+
+def choose_file(window: Locator, name: str, content: str) -> None:
+    file = {"name": name, "mimeType": "application/x-chess-pgn", "buffer": content.encode()}
+    window.get_by_label("File with games").set_input_files(file)
+    expect(window.get_by_role("list", name="Files")).to_contain_text(name)
+
+
+def sign_in(page: Page, token: str) -> None:
+    window = page.get_by_role("dialog", name="Sign in")
+    window.get_by_label("Token").fill(token)
+    window.get_by_role("button", name="Sign in").click()
+    expect(window).to_have_count(0)
+
+
+def save_move(page: Page, name: str, move: str) -> Locator:
+    """Add a move to the first game of a file, and save it there."""
+    window = opened(page)
+    window.get_by_role("button", name=f"{name} 2 games").click()
+    window.get_by_role("list", name="Games", exact=True).get_by_role("button").first.click()
+    page.keyboard.press("End")
+    page.keyboard.press("m")
+    page.keyboard.type(move)
+    page.keyboard.press("Enter")
+    window = opened(page)
+    window.get_by_role("button", name=f"Save in 2026/{name}").click()
+    return window
+
+
+def test_two_machines_have_the_same_files(
+    guarded: Site, member: str, open_page: Callable[..., Page]
+) -> None:
+    one, other = open_page(guarded.url), open_page(guarded.url)
+    sign_in(one, member)
+    window = opened(one)
+    choose_file(window, "club.pgn", FILE)
+    window.get_by_role("switch", name="Keep on the server: club.pgn").check()
+    expect(window.get_by_text("The same on the server")).to_be_visible()
+    assert violations(one) == []
+
+    # Who has no account is not offered it; who has one finds the file, and files of old stay.
+    window = opened(other)
+    choose_file(window, "own.pgn", FILE.replace("Ann", "Eve"))
+    expect(window.get_by_text("Keep on the server")).to_have_count(0)
+    other.reload()
+    sign_in(other, member)
+    window = opened(other)
+    files = window.get_by_role("list", name="Files")
+    expect(files).to_contain_text("club.pgn 2 games")
+    expect(window.get_by_role("switch", checked=False)).to_have_count(1)
+
+    # Without a connection the file is moved here, and there later.
+    other.context.set_offline(True)
+    window.get_by_role("button", name="Rename or move club.pgn").click()
+    window.get_by_label("Name; a slash makes a folder").fill("2026/club.pgn")
+    window.get_by_role("button", name="Rename", exact=True).click()
+    expect(window.get_by_text("No connection: it is sent later")).to_be_visible()
+    other.context.set_offline(False)
+    expect(opened(other).get_by_text("The same on the server")).to_be_visible()
+    window = opened(one)
+    expect(window.get_by_role("list", name="Files in 2026")).to_contain_text("club.pgn")
+
+    # What both have changed is kept twice.
+    other.context.set_offline(True)
+    save_move(other, "club.pgn", "Nf3")
+    expect(save_move(one, "club.pgn", "Bc4").get_by_text("The same on the server")).to_be_visible()
+    other.context.set_offline(False)
+    window = opened(other)
+    kept = window.get_by_role("list", name="Files in 2026").get_by_role("listitem")
+    expect(kept).to_have_count(2)
+    expect(kept.get_by_text("The same on the server")).to_have_count(2)
+    expect(kept.first).to_contain_text("club (from this computer).pgn")
+
+    # A file that is deleted here goes there, where it can be had again.
+    window.get_by_role("button", name="Delete club.pgn").click()
+    window = opened(one)
+    expect(window.get_by_text("Deleted 2026/club.pgn")).to_be_visible()
+    window.get_by_role("button", name="Undo", exact=True).click()
+    expect(window.get_by_text("The same on the server")).to_have_count(2)
