@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from playwright.sync_api import Frame, Page, expect
 
@@ -188,11 +188,11 @@ def click(page: Page, *squares: str) -> None:
         page.mouse.click(*square(page, name))
 
 
-def drag(page: Page, start: str, end: str) -> None:
+def drag(page: Page, start: str, end: str, *, button: Literal["left", "right"] = "left") -> None:
     page.mouse.move(*square(page, start))
-    page.mouse.down()
+    page.mouse.down(button=button)
     page.mouse.move(*square(page, end), steps=4)
-    page.mouse.up()
+    page.mouse.up(button=button)
 
 
 def paste(page: Page, text: str) -> None:

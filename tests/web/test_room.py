@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from helpers.browsing import Site, click, drag, moves, paste, searching
+from helpers.browsing import Site, click, drag, moves, paste, searching, violations
 from playwright.sync_api import Page, expect
 
 
@@ -315,6 +315,8 @@ def test_game_is_shared_by_an_owner_a_writer_and_a_viewer(
     writer.keyboard.press("Escape")
     for page in (board, viewer):
         expect(page.locator(".moves")).to_contain_text("a good square")
+    drag(writer, "c2", "c3", button="right")
+    expect(viewer.locator("g[cgHash$=',c2,c3,green']")).to_have_count(1)
     drag(writer, "g8", "f6")
     expect(viewer.locator(".moves")).to_contain_text("Nf6")
     current(viewer, "Ba4")  # It follows the owner.
@@ -324,6 +326,11 @@ def test_game_is_shared_by_an_owner_a_writer_and_a_viewer(
     tried = viewer.locator(".move.try")
     expect(tried).to_have_text("b5")
     expect(viewer.get_by_role("button", name="Comment on this move")).to_have_count(0)
+    for page in (board, writer, viewer):
+        assert violations(page) == []
+    viewer.keyboard.press("v")
+    current(viewer, "Ba4")
+    viewer.keyboard.press("ArrowLeft")
     board.keyboard.press("Home")
     viewer.get_by_role("button", name="Back to live").click()
     expect(viewer.locator(".moves [aria-current]")).to_have_count(0)

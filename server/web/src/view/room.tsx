@@ -57,27 +57,29 @@ function Viewer({ app, person }: { app: App; person: Person }) {
       <span>
         {name} {account && <span class="hint">({account})</span>} {rights && <b>{rights}</b>}
       </span>
-      {id === room.offered.value ? (
-        <Button look="small" onClick={() => room.takeControl()}>
-          {text("room-withdraw-offer")}
-        </Button>
-      ) : (
-        id !== room.control.value && (
-          <Button look="small" onClick={() => room.offerControl(id)}>
-            {text("room-give-control")}
+      <div class="room-head">
+        {id === room.offered.value ? (
+          <Button look="small" onClick={() => room.takeControl()}>
+            {text("room-withdraw-offer")}
           </Button>
-        )
-      )}
-      {isMember && id !== room.control.value && (
-        <Button look="small" onClick={() => room.board.allow(id, !mayWrite)}>
-          {text(mayWrite ? "room-stop-writing" : "room-let-write")}
-        </Button>
-      )}
-      <IconButton
-        icon="close"
-        label={text("room-remove", { name })}
-        onClick={() => room.board.remove(id)}
-      />
+        ) : (
+          id !== room.control.value && (
+            <Button look="small" onClick={() => room.offerControl(id)}>
+              {text("room-give-control")}
+            </Button>
+          )
+        )}
+        {isMember && id !== room.control.value && (
+          <Button look="small" onClick={() => room.board.allow(id, !mayWrite)}>
+            {text(mayWrite ? "room-stop-writing" : "room-let-write")}
+          </Button>
+        )}
+        <IconButton
+          icon="close"
+          label={text("room-remove", { name })}
+          onClick={() => room.board.remove(id)}
+        />
+      </div>
     </li>
   );
 }
