@@ -9,7 +9,7 @@ settings-language = Langue
 # The language that the browser prefers.
 language-browser = Comme dans le navigateur
 settings-colours = Couleurs
-theme-system = Comme dans le système
+theme-system = Comme le système
 theme-light = Clair
 theme-dark = Sombre
 settings-board-size = Taille de l’échiquier
@@ -176,7 +176,7 @@ explorer-share = Part
 explorer-not-reached = Aucune partie n’a atteint cette position.
 explorer-best-games = Meilleures parties avec cette position : { $count }
 explorer-not-in-book = Cette position n’est pas dans le livre.
-explorer-book = Un livre d’ouvertures : combien de fois il joue chaque coup.
+explorer-book = Un livre d’ouvertures : la fréquence de chaque coup.
 explorer-no-results = sans résultat
 explorer-outcome = Gain blanc { $white } %, nulle { $draw } %, gain noir { $black } %
 explorer-list = Parties avec cette position : { $count }
@@ -186,7 +186,7 @@ lookup-waiting = Recherche…
 lookup-no-answer = Le serveur ne répond pas pour le moment.
 table-move = Coup
 tablebase = Table de finales
-tablebase-dtz = DTZ : demi-coups jusqu’à la prochaine prise, poussée de pion ou jusqu’au mat, avec le meilleur jeu
+tablebase-dtz = DTZ : demi-coups avant la prochaine prise, la prochaine poussée de pion ou le mat, avec le meilleur jeu
 tablebase-result = Résultat
 tablebase-distance = Distance
 
@@ -238,7 +238,7 @@ connect-terminal-hint = Dans un terminal, tapez de l’UCI ligne par ligne : es
 
 jobs-title = Mes analyses
 jobs-list = Analyses
-jobs-asking = Le serveur est interrogé…
+jobs-asking = Interrogation du serveur…
 jobs-none = Il n’y en a pas encore. Ouvrez une partie, choisissez « sur le serveur » sous ses coups, puis « Analyser la partie ». Le serveur continue même quand cette page est fermée.
 jobs-go-on = Le serveur continue même quand cette page est fermée.
 jobs-lost = Le serveur ne l’a plus. Il ne garde les résultats qu’un certain temps.
@@ -340,7 +340,7 @@ options-limit = Limite
 # A number that was typed has to be from .. to ..
 options-from-to = de { $min } à { $max }
 options-range = { $min } à { $max }
-options-invalid = valeur non valable
+options-invalid = valeur invalide
 # The unit of “Hash”.
 options-mebibytes = Mio
 
@@ -365,9 +365,9 @@ play-clock-minutes = Minutes
 play-clock-seconds = Secondes par coup
 play-strength = Force
 play-full-strength = Pleine force
-play-by-rating = Par classement (Elo)
+play-by-rating = Par Elo
 play-by-level = Par niveau
-play-rating = Classement
+play-rating = Elo
 play-level = Niveau
 play-no-levels = Ce moteur n’a pas de niveaux plus faibles.
 play-levels-unknown = Le moteur n’a pas encore donné la liste de ses niveaux.
@@ -553,9 +553,9 @@ library-event = Tournoi
 library-opening = Ouverture
 library-example-opening = B90 ou Najdorf
 # The first and the last date of the games that are searched, with examples.
-library-from = Du
+library-from = À partir de
 library-example-from = 2024 ou 2024.05.31
-library-to = Au
+library-to = Jusqu’à
 library-example-to = 2026
 library-rated = Elo minimum des deux
 library-result = Résultat
@@ -603,20 +603,20 @@ library-too-large = ce fichier est trop gros : { $size } Mo pour une limite de
 library-unreadable = le fichier n’a pas pu être lu
 
 sync-keep = Conserver sur le serveur
-sync-keep-file = Conserver sur le serveur : { $file }
+sync-keep-file = Conserver sur le serveur : { $file }
 # How a file here stands, compared with the one on the server.
 sync-same = Identique sur le serveur
 sync-here = Modifié ici, pas encore envoyé
 sync-there = Modifié sur un autre ordinateur
 sync-both = Modifié ici et sur un autre ordinateur
 sync-offline = Pas de connexion
-sync-offline-here = Pas de connexion : envoi plus tard
+sync-offline-here = Pas de connexion : envoi plus tard
 sync-released = { $file } n’est plus que dans ce navigateur
 sync-released-hint = Vos autres ordinateurs le perdront en ouvrant la bibliothèque.
 # The name of a file after it was changed on two computers.
 sync-from-here = { $name } (de cet ordinateur)
 sync-too-large = Le fichier est trop gros pour le serveur
-sync-too-large-hint = Il reste dans ce navigateur ; divisez-le pour le conserver là-bas.
+sync-too-large-hint = Il reste dans ce navigateur ; divisez-le pour le conserver sur le serveur.
 sync-bad-name = Le serveur n’accepte pas ce nom
 sync-bad-name-hint = Renommez le fichier.
 sync-not-now = Le serveur ne peut pas conserver de fichiers pour l’instant
@@ -650,8 +650,8 @@ outcome-black-resigns = Les Noirs abandonnent
 outcome-white-made-no-move = Les Blancs n’ont pas joué de coup légal
 outcome-black-made-no-move = Les Noirs n’ont pas joué de coup légal
 # Black's time is over, but White has too few pieces to mate.
-outcome-white-cannot-mate = Nulle : les Noirs sont tombés, mais les Blancs ne peuvent pas mater
-outcome-black-cannot-mate = Nulle : les Blancs sont tombés, mais les Noirs ne peuvent pas mater
+outcome-white-cannot-mate = Nulle : les Noirs sont tombés au temps, mais les Blancs ne peuvent pas mater
+outcome-black-cannot-mate = Nulle : les Blancs sont tombés au temps, mais les Noirs ne peuvent pas mater
 outcome-stalemate = Nulle par pat
 outcome-material = Nulle par manque de matériel
 outcome-fifty-moves = Nulle par la règle des cinquante coups
@@ -668,9 +668,9 @@ explorer-rating = Elo moyen { $rating }
 explorer-year = joué pour la dernière fois en { $year }
 explorer-rating-and-year = Elo moyen { $rating }, joué pour la dernière fois en { $year }
 # What a move does for the side that plays it; in a narrow column.
-tablebase-wins = gagne
-tablebase-draws = annule
-tablebase-loses = perd
+tablebase-wins = gain
+tablebase-draws = nulle
+tablebase-loses = perte
 tablebase-checkmate = Échec et mat
 tablebase-stalemate = Pat
 tablebase-draw = Nulle avec le meilleur jeu
@@ -726,7 +726,7 @@ setup-men = { $color ->
    *[black] les Noirs ont { $count } pièces, le maximum est { $most }
 }
 # { $square } is like “a8”.
-setup-pawn-on = un pion ne peut pas être en { $square }
+setup-pawn-on = un pion ne peut pas se trouver en { $square }
 # { $count } is 9 or more.
 setup-pawns = { $color ->
     [white] Les Blancs ont { $count } pions : inhabituel, mais analysable
@@ -742,7 +742,7 @@ headers-too-long = { $most } caractères au plus
 headers-no-rating = un Elo est un nombre, par ex. 1850
 # A code of an opening (ECO).
 headers-no-code = un code s’écrit comme B90
-headers-is-draw = la partie se termine par la nulle
+headers-is-draw = la partie est nulle
 headers-is-mate = la partie se termine par un mat
 headers-no-date = écrivez une date comme 2026.11.26, 26.11.2026, ou seulement l’année
 headers-no-month = il n’y a pas de mois { $month }

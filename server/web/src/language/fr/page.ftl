@@ -8,7 +8,7 @@ view-not-loaded = Cette partie de la page n’a pas pu être chargée
 
 header-analyses = Analyses
 header-analyses-title = Mes analyses sur le serveur
-header-new = Nouveau
+header-new = Nouvelle
 header-new-title = Commencer une nouvelle partie
 header-play = Jouer
 header-play-title = Jouer contre un moteur
@@ -59,7 +59,7 @@ page-position = Position
 engine = Moteur
 engine-options = Options du moteur
 engine-show-threat = Afficher la menace (x)
-engine-add = Ajouter un deuxième moteur
+engine-add = Ajouter un autre moteur
 engine-stop = Arrêter le moteur (l)
 engine-start = Démarrer le moteur (l)
 engine-choose = Choisir le moteur
@@ -303,7 +303,7 @@ jobs-impossible-hint = Corrigez ce qu’il signale, ou analysez la partie dans c
 jobs-not-now = Le serveur ne peut pas s’occuper des analyses pour le moment
 jobs-not-now-hint = Réessayez plus tard, ou analysez la partie dans cet onglet.
 jobs-refused = Le serveur a refusé
-jobs-refused-hint = Réessayez plus tard, ou demandez à son administrateur.
+jobs-refused-hint = Réessayez plus tard, ou adressez-vous à son administrateur.
 
 ## Files and games that are opened
 
@@ -369,13 +369,13 @@ notice-too-slow = La connexion était trop lente
 notice-unknown-engine = Ce moteur n’existe pas
 notice-choose-engine = Choisissez un autre moteur.
 notice-engine-failed = Le moteur ne peut pas démarrer
-notice-engine-failed-hint = Choisissez un autre moteur, ou demandez à l’administrateur.
-notice-engine-failed-text = le moteur a disparu
+notice-engine-failed-hint = Choisissez un autre moteur, ou adressez-vous à l’administrateur.
+notice-engine-failed-text = le moteur n’est plus là
 notice-engine-away = La machine du moteur est hors ligne
 notice-engine-away-hint = La page l’attend ; vous pouvez choisir un autre moteur.
 notice-no-engine = Le moteur n’a pas pu démarrer
 notice-no-engine-hint = Essai avec un autre.
-notice-engine-died = Le moteur est tombé en panne et va être remplacé
+notice-engine-died = Le moteur a planté et va être remplacé
 notice-line-too-long = La partie est trop longue à envoyer
 notice-later-position = Continuez à partir d’une position ultérieure.
 notice-line-too-long-text = une ligne a au plus 65536 octets
@@ -386,7 +386,7 @@ notice-command-refused = Cette commande n’est pas disponible ici
 notice-file-refused = Les fichiers du serveur ne sont pas accessibles
 notice-unknown-option = Le moteur n’a pas cette option
 notice-option-refused = Cette option ne peut pas être changée ici
-notice-bad-value = Valeur d’option non valable
+notice-bad-value = Valeur d’option invalide
 notice-bad-value-hint = L’ancienne valeur est conservée.
 notice-option-clamped = La valeur de l’option a été réduite
 notice-illegal-position = Le serveur a refusé cette position
@@ -402,7 +402,7 @@ notice-gap-hint = La recherche recommence.
 notice-unknown-session = De nouveau connecté
 notice-unknown-session-text = Rien n’est perdu sur l’échiquier ; le moteur recommence.
 notice-ended = L’administrateur a mis fin à la session
-notice-ended-hint = Demandez à l’administrateur, ou reconnectez-vous.
+notice-ended-hint = Adressez-vous à l’administrateur, ou reconnectez-vous.
 notice-ended-text = l’administrateur ou une limite y a mis fin
 notice-draining = Le serveur s’arrête
 notice-draining-hint = La page se reconnectera toute seule.
@@ -420,13 +420,13 @@ notice-room-read-only = Les spectateurs ne peuvent pas modifier l’analyse
 notice-room-handed-over = Quelqu’un d’autre a maintenant la main
 notice-room-refused = Ce n’est pas possible dans cette salle pour le moment
 notice-jobs-off = Ce serveur n’analyse pas de parties tout seul
-notice-ask-operator = Demandez à l’administrateur.
+notice-ask-operator = Adressez-vous à l’administrateur.
 notice-quota-jobs = Vous ne pouvez pas enregistrer plus d’analyses
 notice-quota-jobs-hint = Supprimez-en une dont vous n’avez plus besoin.
 notice-quota-stored = Vous ne pouvez pas enregistrer plus de parties
 notice-quota-stored-hint = Supprimez une analyse dont vous n’avez plus besoin.
 notice-games-off = Ce serveur ne partage pas de parties
-notice-games-off-hint = Demandez à son administrateur.
+notice-games-off-hint = Adressez-vous à son administrateur.
 notice-quota-games = Vous ne pouvez pas partager plus de parties
 notice-quota-games-hint = Retirez-en une dont vous n’avez plus besoin.
 notice-library-off = Ce serveur ne conserve pas de fichiers
@@ -466,12 +466,12 @@ notice-unknown = Message du serveur
 ## What is wrong with a FEN, a PGN or a link
 
 # The letters w, b, K, Q, R, B and N, the tags and the words in “ ” are those of FEN, PGN and UCI.
-fen-no-placement = FEN non valable : un FEN doit au moins donner le placement des pièces
-fen-unreadable = FEN non valable : { $fen }
+fen-no-placement = FEN invalide : un FEN doit au moins donner le placement des pièces
+fen-unreadable = FEN invalide : { $fen }
 fen-side = le trait doit être « w » ou « b », pas « { $side } »
-fen-ranks = FEN non valable : il faut 8 rangées séparées par « / », pas { $count }
-fen-rank = FEN non valable : la rangée { $rank } doit avoir des pièces et des chiffres, pas « { $said } »
-fen-rank-squares = FEN non valable : la rangée { $rank } doit avoir 8 cases, pas { $count }
+fen-ranks = FEN invalide : il faut 8 rangées séparées par « / », pas { $count }
+fen-rank = FEN invalide : la rangée { $rank } doit avoir des pièces et des chiffres, pas « { $said } »
+fen-rank-squares = FEN invalide : la rangée { $rank } doit avoir 8 cases, pas { $count }
 fen-kings = { $color ->
     [white] les Blancs doivent avoir un roi, pas { $count }
    *[black] les Noirs doivent avoir un roi, pas { $count }
