@@ -140,7 +140,7 @@ white = Blancas
 black = Negras
 player-write-white = Escribir quién juega con blancas
 player-write-black = Escribir quién juega con negras
-player-move-time = Tiempo para { $move }
+player-move-time = Tiempo de { $move }
 
 ## Messages
 
