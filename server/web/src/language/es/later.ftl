@@ -606,24 +606,24 @@ library-not-there = un archivo ya no está, o se canceló su lectura
 library-too-large = este archivo es demasiado grande: { $size } MB; el límite es de { $limit } MB: divídalo
 library-unreadable = no se pudo leer el archivo
 
-sync-keep = Conservar en el servidor
-sync-keep-file = Conservar en el servidor: { $file }
+sync-keep = Guardar en el servidor
+sync-keep-file = Guardar en el servidor: { $file }
 # How a file here stands, compared with the one on the server.
 sync-same = Igual en el servidor
-sync-here = Modificado aquí, aún sin enviar
-sync-there = Modificado en otro ordenador
-sync-both = Modificado aquí y en otro ordenador
+sync-here = Modificado aquí, todavía sin enviar
+sync-there = Modificado en otro equipo
+sync-both = Modificado aquí y en otro equipo
 sync-offline = Sin conexión
 sync-offline-here = Sin conexión: se enviará más tarde
 sync-released = { $file } está ahora solo en este navegador
-sync-released-hint = Sus otros ordenadores lo perderán cuando abran la biblioteca.
+sync-released-hint = Sus otros equipos lo perderán cuando abran la biblioteca.
 # The name of a file after it was changed on two computers.
-sync-from-here = { $name } (de este ordenador)
+sync-from-here = { $name } (de este equipo)
 sync-too-large = El archivo es demasiado grande para el servidor
-sync-too-large-hint = Se queda en este navegador; divídalo para conservarlo allí.
+sync-too-large-hint = Se queda en este navegador; divídalo para guardarlo allí.
 sync-bad-name = El servidor no acepta este nombre
 sync-bad-name-hint = Cambie el nombre del archivo.
-sync-not-now = El servidor no puede conservar archivos ahora
+sync-not-now = El servidor no puede guardar archivos ahora
 # A game without the names of its players.
 game-number = Partida { $number }
 
