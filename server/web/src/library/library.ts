@@ -102,6 +102,7 @@ export class Library {
       const tree = this.app.study.tree.peek();
       if (place && !tree.origin) untracked(() => this.setPlace(tree, place));
     });
+    addEventListener("online", () => this.runSync());
     void this.attempt(async () => {
       await this.refresh();
       this.buildIndex();
