@@ -88,11 +88,3 @@ test("a game that was read from its own text is the same", () => {
   ).toEqual([]);
   expect(differences(sketchOf(again), sketchOf(open(writeGame(again))))).toEqual([]);
 });
-
-test("a deep game takes no long time", () => {
-  const knights = ["Nf3 Nf6", "Ng1 Ng8"];
-  const text = Array.from({ length: 1500 }, (_, at) => `${at + 1}. ${knights[at % 2]}`).join(" ");
-  const tree = open(`${text} *`);
-  const sketch = sketchOf(tree);
-  expect(differences(sketch, sketchOf(tree))).toEqual([]);
-});

@@ -2,11 +2,9 @@ import { expect, test, vi } from "vitest";
 import { PgnGame, readGames, writeGame } from "../game/pgn";
 import { GameSync, type Outgoing } from "./sync";
 
-const PLIES = 60;
-
 /** Return a game of knights that go to and fro, with a comment and a variation. */
-function longGame() {
-  const moves = Array.from({ length: PLIES / 2 }, (_, at) => (at % 2 ? "Ng1 Ng8" : "Nf3 Nf6"));
+function longGame(plies = 60) {
+  const moves = Array.from({ length: plies / 2 }, (_, at) => (at % 2 ? "Ng1 Ng8" : "Nf3 Nf6"));
   const text = moves.map((each, at) => `${at + 1}. ${each}`).join(" ");
   const [game] = readGames(`${text} {[%eval 0.1,20]} ({first} 1... e5) *`);
   return (game as PgnGame).open();
@@ -67,4 +65,15 @@ test("what a server has not taken is sent again", () => {
   const lost = sync.next(tree, () => "id");
   sync.forgetSent();
   expect(sync.next(tree, () => "id")).toEqual(lost);
+});
+
+test("a game that is deeper than a recursion is compared and sent", { timeout: 20_000 }, () => {
+  const tree = longGame(3000);
+  const sync = new GameSync();
+  sync.receive(0, '""');
+  sync.next(tree, () => "id");
+  sync.onWritten(1);
+  expect(sync.next(tree, () => "id")).toBeNull();
+  tree.root.comments = ["a change"];
+  expect(textOf(sync.next(tree, () => "id"))).toContain("a change");
 });
