@@ -18,6 +18,7 @@ import "./style/library.css";
 import "./style/narrow.css";
 import { render } from "preact";
 import { App } from "./app";
+import { language } from "./language/catalogue";
 import type { Startup } from "./startup";
 import { followLanguage, followSettings } from "./view/look";
 import { Page } from "./view/page";
@@ -33,5 +34,10 @@ export function startApp(startup: Startup): App {
 export async function drawPage(app: App): Promise<void> {
   await followLanguage(app);
   const place = document.getElementById("app");
-  if (place) render(<Page app={app} />, place);
+  if (place) render(<SpokenPage app={app} />, place);
+}
+
+/** The page, drawn anew in another language. */
+function SpokenPage({ app }: { app: App }) {
+  return <Page key={language.value} app={app} />;
 }

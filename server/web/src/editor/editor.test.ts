@@ -96,7 +96,7 @@ test("every change can be undone, and an illegal position is not analysed", () =
   const editor = editorOf(new GameTree("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), loaded);
   editor.open(INITIAL_FEN, false);
   editor.setPiece(60, null);
-  expect(editor.fault.value).toContain("Black has no king");
+  expect(editor.fault).toContain("Black has no king");
   editor.finish();
   expect(loaded).toEqual([]);
   editor.undo();

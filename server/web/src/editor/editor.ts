@@ -26,8 +26,6 @@ export class Editor {
   readonly tool = signal<Tool>("hand");
   readonly cursor = signal<Square>(28); // e4, for the keyboard
   readonly undoable = signal(0);
-  readonly fault = computed(() => (this.position.value ? faultOf(this.position.value) : ""));
-  readonly oddity = computed(() => (this.position.value ? oddityOf(this.position.value) : ""));
   readonly fen = computed(() => (this.position.value ? fenOf(this.position.value) : ""));
   private former: Draft[] = [];
 
@@ -36,6 +34,16 @@ export class Editor {
     private readonly study: Pick<Study, "load" | "node" | "tree">,
     private readonly onToggle: () => void,
   ) {}
+
+  /** What makes the position one that cannot be played; empty if nothing does. */
+  get fault(): string {
+    return this.position.value ? faultOf(this.position.value) : "";
+  }
+
+  /** What is unusual in the position; empty if nothing is. */
+  get oddity(): string {
+    return this.position.value ? oddityOf(this.position.value) : "";
+  }
 
   open(fen: string, chess960: boolean): void {
     this.former = [];

@@ -6,7 +6,7 @@
  */
 
 import { FluentBundle, FluentResource, type FluentVariable } from "@fluent/bundle";
-import { signal } from "@preact/signals";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import english from "./en/page.ftl?raw";
 
 /** The languages, by their own names. */
@@ -34,10 +34,12 @@ const FALLBACK = "en";
 
 const base = bundleOf(FALLBACK);
 const spoken = signal(base);
-const count = signal(0); // of the files that were added: texts that are shown are looked up again
 const parts = new Map([["page", PAGE]]);
 
 add(base, english);
+
+/** The tag of the language that is spoken: what is shown is drawn anew when it changes. */
+export const language: ReadonlySignal<string> = computed(() => tagOf(spoken.value));
 
 /** Return the best language for somebody who prefers some, the best one first. */
 export function languageFor(preferred: readonly string[]): Language {
@@ -64,13 +66,17 @@ export async function loadPart(part: "later"): Promise<void> {
 
 /** Return the tag of the language that is spoken, for numbers and dates. */
 export function languageTag(): string {
-  return spoken.value.locales[0] ?? FALLBACK;
+  return tagOf(spoken.peek());
 }
 
-/** Return a text; numbers are written as the language writes them. */
+/**
+ * Return a text; numbers are written as the language writes them.
+ *
+ * No signal is read: a view that reads one is only drawn again when that changes or a property
+ * does, and a move of the game changes within.
+ */
 export function text(id: string, variables?: Readonly<Record<string, FluentVariable>>): string {
-  void count.value;
-  for (const bundle of [spoken.value, base]) {
+  for (const bundle of [spoken.peek(), base]) {
     const pattern = bundle.getMessage(id)?.value;
     if (pattern) return bundle.formatPattern(pattern, variables, []);
   }
@@ -84,8 +90,12 @@ export function listText(parts: readonly string[]): string {
 
 /** Return the language of dates and lists; English ones have the day first, and one comma less. */
 export function dateLanguage(): string {
-  const [language = FALLBACK] = spoken.value.locales;
-  return language === FALLBACK ? "en-GB" : language;
+  const tag = languageTag();
+  return tag === FALLBACK ? "en-GB" : tag;
+}
+
+function tagOf(bundle: FluentBundle): string {
+  return bundle.locales[0] ?? FALLBACK;
 }
 
 function bundleOf(language: Language): FluentBundle {
@@ -100,5 +110,4 @@ async function load(bundle: FluentBundle, part: string, files: Files): Promise<v
 
 function add(bundle: FluentBundle, source: string): void {
   bundle.addResource(new FluentResource(source), { allowOverrides: true });
-  count.value++;
 }

@@ -1,7 +1,6 @@
 /** Views whose code is loaded when the page is idle, or when they are shown before that. */
 
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { App } from "../app";
 import { loadPart, text } from "../language/catalogue";
 
@@ -29,20 +28,19 @@ export function later<P extends LaterProps>(find: () => Promise<View<P>>): View<
   };
   loads.push(load);
   return function Later(props: P) {
-    const isLoaded = useSignal(loaded !== null);
+    // No signal: a view that reads one is not drawn again when what is around it is.
+    const [isLoaded, setLoaded] = useState(loaded !== null);
     useEffect(() => {
       if (loaded) return;
       load().then(
-        () => {
-          isLoaded.value = true;
-        },
+        () => setLoaded(true),
         () => {
           props.close?.();
           props.app.toasts.addNote(text("view-not-loaded"), text("try-again"));
         },
       );
     }, []);
-    const Loaded = isLoaded.value ? loaded : null;
+    const Loaded = isLoaded ? loaded : null;
     return Loaded ? <Loaded {...props} /> : null;
   };
 }

@@ -1,8 +1,8 @@
 /** What the settings say of language, look and sound, brought to the page. */
 
-import { computed, effect, untracked } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import type { App } from "../app";
-import { type Language, languageFor, speak, text } from "../language/catalogue";
+import { type Language, language, languageFor, speak, text } from "../language/catalogue";
 import { showPieces } from "../pieces/loader";
 
 export function followSettings(app: App): void {
@@ -17,6 +17,7 @@ export function followSettings(app: App): void {
     if (sounds) void import("../sound/sounds").then((it) => it.listen(app));
   });
   effect(() => {
+    void language.value;
     document.title = text("page-title");
   });
 }
@@ -26,9 +27,8 @@ export function followLanguage(app: App): Promise<void> {
   const chosen = computed(() => languageIn(app.settings.value.language));
   let spoken = Promise.resolve();
   effect(() => {
-    const language = chosen.value;
     const onFailure = () => app.toasts.addNote(text("language-not-loaded"), text("try-again"));
-    spoken = untracked(() => speak(language).catch(onFailure));
+    spoken = speak(chosen.value).catch(onFailure);
   });
   return spoken;
 }

@@ -51,7 +51,7 @@ export function Moves({ app }: { app: App }) {
   const folds = useFolds(tree, current);
   // A game may have thousands of moves: they are drawn after changes, not at each step.
   const all = useMemo(
-    () => <Mainline app={app} from={tree.root} folds={folds} version={version} />,
+    () => <Mainline app={app} from={tree.root} folds={folds} />,
     [version, tree, folds.value],
   );
   const better = useMemo(() => betterLines(tree), [version, tree]);
@@ -152,13 +152,7 @@ function moveTabStop(box: HTMLElement, stop: HTMLElement | null): void {
 }
 
 /** The main line: two moves to a row; a comment or a variation breaks the row. */
-export function Mainline(props: {
-  app: Reading;
-  from: GameNode;
-  folds: Signal<Folds>;
-  /** It is drawn again for another one. */
-  version?: number;
-}) {
+export function Mainline(props: { app: Reading; from: GameNode; folds: Signal<Folds> }) {
   const { app, from, folds } = props;
   const rows: ComponentChildren[] = [];
   let parent = from;
@@ -167,7 +161,7 @@ export function Mainline(props: {
     const isWhite = node.ply % 2 === 1;
     if (isWhite || !isOpen) rows.push(<RowNumber key={`n${node.id}`} ply={node.ply} />);
     if (!isWhite && !isOpen) rows.push(<EmptyMove key={`e${node.id}`} />);
-    rows.push(<Move key={node.id} app={app} node={node} nags={shownNags(node)} isMain />);
+    rows.push(<Move key={node.id} app={app} node={node} isMain />);
     const others = parent.children.slice(1);
     const missed = missedBy(node);
     const interrupts =
@@ -244,8 +238,8 @@ function WrittenMove(props: { app: Reading; written: Written; fold: () => void }
       <span class={`inline level-${Math.min(level, 3)}`}>
         {!hasBefore && bracket}
         {isNumbered && <span class="number">{number}</span>}
-        <Move app={props.app} node={node} nags={shownNags(node)} />
-        {!node.children.length && <MoveScore node={node} verdict={node.verdict} />}
+        <Move app={props.app} node={node} />
+        {!node.children.length && <MoveScore node={node} />}
         {!hasAfter && end && <span class="paren">{end}</span>}
       </span>
       {hasAfter && <Comments texts={node.comments} />}
@@ -262,9 +256,8 @@ function RowNumber({ ply }: { ply: number }) {
   return <span class="row-number">{Math.ceil(ply / 2)}</span>;
 }
 
-/** A move; `nags` is another list each time, or else it would be drawn only for other signals. */
-function Move(props: { app: Reading; node: GameNode; nags: readonly number[]; isMain?: boolean }) {
-  const { app, node, nags, isMain } = props;
+function Move({ app, node, isMain }: { app: Reading; node: GameNode; isMain?: boolean }) {
+  const nags = shownNags(node);
   const { signs, meaning } = glyphsOf(nags);
   const isTry = app.tries?.value.has(node.id) ?? false;
   const tone = [...nags.map((nag) => CLASSES[nag] ?? ""), isTry ? "try" : ""].join(" ");
@@ -295,7 +288,7 @@ function Move(props: { app: Reading; node: GameNode; nags: readonly number[]; is
           </span>
         )}
       </span>
-      {isMain && <MoveScore node={node} verdict={node.verdict} />}
+      {isMain && <MoveScore node={node} />}
     </button>
   );
 }
@@ -314,7 +307,8 @@ function disputeOf({ judgement, verdict, second }: GameNode): string {
 }
 
 /** The score after a move, or a remark that it is from a book. */
-function MoveScore({ node, verdict }: { node: GameNode; verdict: GameNode["verdict"] }) {
+function MoveScore({ node }: { node: GameNode }) {
+  const { verdict } = node;
   const isShown = verdict && verdict.depth !== 0;
   const shown = isShown
     ? scoreText(verdict.score)

@@ -220,7 +220,7 @@ export function SetupPanel({ app }: { app: App }) {
   const { editor } = app;
   const draft = editor.position.value;
   if (!draft) return null;
-  const fault = editor.fault.value;
+  const fault = editor.fault;
   return (
     <section class="engine setup" aria-label={text("setup")}>
       <div class="stack">
@@ -236,7 +236,7 @@ export function SetupPanel({ app }: { app: App }) {
         <StartRow editor={editor} draft={draft} />
         <FenRow app={app} />
         <p class={fault ? "wrong" : "hint"} role="status" data-testid="legality">
-          {fault ? text("setup-not-legal", { fault }) : editor.oddity.value || text("setup-legal")}
+          {fault ? text("setup-not-legal", { fault }) : editor.oddity || text("setup-legal")}
         </p>
         <div class="buttons">
           <Button disabled={!editor.undoable.value} onClick={() => editor.undo()}>
