@@ -2,9 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { App } from "./app";
-import { CODINGS, readText } from "./game/encoding";
 import { fileProblem, folderProblem } from "./game/file";
-import type { InputError } from "./game/position";
 import type { GameNode } from "./game/tree";
 import { loadPart, text } from "./language/catalogue";
 import type { Library } from "./library/library";
@@ -44,7 +42,8 @@ export class Opener {
   }
 
   /** Return the text of a file in an encoding, or else in the likely one; the user is told which. */
-  readFile(content: ArrayBuffer, chosen?: string): string {
+  async readFile(content: ArrayBuffer, chosen?: string): Promise<string> {
+    const { CODINGS, readText } = await import("./game/encoding");
     const { text: read, coding } = readText(content, chosen);
     this.encodedFile.value = coding === null ? null : { content, coding, text: read };
     if (coding !== null && !chosen) {
@@ -56,14 +55,9 @@ export class Opener {
 
   /** Return the text of a file; null if it has no games, and the user is told what it is. */
   async textOf(file: File): Promise<string | null> {
-    let problem: InputError | null;
-    try {
-      const content = await file.arrayBuffer();
-      problem = fileProblem(file.name, content);
-      if (problem === null) return this.readFile(content);
-    } catch {
-      problem = folderProblem(file.name); // Browsers cannot read it.
-    }
+    const content = await file.arrayBuffer().catch(() => null); // Browsers cannot read a folder.
+    const problem = content ? fileProblem(file.name, content) : folderProblem(file.name);
+    if (content && !problem) return this.readFile(content);
     this.app.toasts.addError(problem);
     return null;
   }

@@ -10,7 +10,7 @@ import { text } from "../language/catalogue";
 import { clockText } from "../play/clock";
 import { linkTo } from "../sharing/client";
 import { IconButton, type IconName } from "../view/controls";
-import { Comments, FoldBetter, Mainline, markCurrent, useFolds } from "../view/moves";
+import { Comments, FoldBetter, Mainline, markCurrent, useFolds } from "../view/move_text";
 import { resultText } from "../view/result";
 import { betterLines } from "../view/variation";
 import { ReaderBoard } from "./board";

@@ -11,6 +11,16 @@ import { text } from "../language/catalogue";
 /** A sign or the id of a word, the id of a meaning, and the side that it speaks of. */
 type Glyph = readonly [sign: string, meaning: string, color?: Color];
 
+/** The user's ratings of a move, with the ids of their names. */
+export const RATINGS: readonly (readonly [nag: number, id: string])[] = [
+  [3, "rating-brilliant"],
+  [1, "rating-good"],
+  [5, "rating-interesting"],
+  [6, "rating-dubious"],
+  [2, "rating-mistake"],
+  [4, "rating-blunder"],
+];
+
 /** A meaning for White, and the same for Black with the next number. */
 function both(nag: number, white: string, black: string, meaning: string): [number, Glyph][] {
   return [

@@ -3,11 +3,10 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { App } from "../app";
 import { commentOn, ratingOf } from "../game/annotation";
-import { glyphsOf } from "../game/glyph";
+import { glyphsOf, RATINGS } from "../game/glyph";
 import { writeGameFrom } from "../game/pgn";
 import { type GameNode, lineText, moveNumber } from "../game/tree";
 import { text } from "../language/catalogue";
-import { RATINGS } from "./windows/comment";
 
 const EDGE = 4; // px from the edges of the window
 const ITEMS = "[role^=menuitem]";

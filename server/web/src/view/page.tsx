@@ -18,7 +18,6 @@ import { Moves } from "./moves";
 import { Player } from "./player";
 import { SharedPanel } from "./shared";
 import { StorageProblem } from "./storage";
-import { CommentWindow } from "./windows/comment";
 import { SignInWindow } from "./windows/signin";
 
 const LATER_DELAY = 2000; // ms after which views are loaded that nobody has opened yet
@@ -35,7 +34,7 @@ const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Elemen
   import: later(() => import("./windows/import").then((it) => it.ImportWindow)),
   share: later(() => import("./windows/share").then((it) => it.ShareWindow)),
   options: later(() => import("./windows/options").then((it) => it.OptionsWindow)),
-  comment: CommentWindow,
+  comment: later(() => import("./windows/comment").then((it) => it.CommentWindow)),
   headers: later(() => import("./windows/headers").then((it) => it.HeadersWindow)),
   connect: later(() => import("./windows/help").then((it) => it.ConnectWindow)),
   signin: SignInWindow,

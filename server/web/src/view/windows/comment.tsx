@@ -3,20 +3,10 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { commentOn, ratingOf } from "../../game/annotation";
-import { glyphsOf } from "../../game/glyph";
+import { glyphsOf, RATINGS } from "../../game/glyph";
 import { moveNumber } from "../../game/tree";
 import { text } from "../../language/catalogue";
 import { Window, type WindowProps } from "../dialog";
-
-/** The user's ratings of a move, with the ids of their names. */
-export const RATINGS: readonly (readonly [nag: number, id: string])[] = [
-  [3, "rating-brilliant"],
-  [1, "rating-good"],
-  [5, "rating-interesting"],
-  [6, "rating-dubious"],
-  [2, "rating-mistake"],
-  [4, "rating-blunder"],
-];
 
 /** Return a comment with what others in the room have made of it since the window was opened. */
 function withOthers(own: string, before: string, now: string): string {

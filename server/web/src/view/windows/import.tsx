@@ -83,9 +83,9 @@ function EncodingChoice({ app }: Pick<WindowProps, "app">) {
   const kept = library?.coding.value ?? null;
   const coding = kept ?? file?.coding;
   if (!coding) return null;
-  const read = (chosen: string) => {
-    if (kept !== null) void library?.readAs(chosen);
-    else if (file) app.opener.openText(app.opener.readFile(file.content, chosen));
+  const read = async (chosen: string) => {
+    if (kept !== null) await library?.readAs(chosen);
+    else if (file) app.opener.openText(await app.opener.readFile(file.content, chosen));
   };
   return (
     <label class="stack">
