@@ -750,3 +750,26 @@ setup-in-check = { $color ->
 
 practice-no-answer = Die Engine hat nicht geantwortet
 practice-try-again = Spielen Sie den Zug noch einmal.
+
+## The menu of a move, its comment and its time
+
+menu-comment = Kommentieren…
+menu-move-up = Diese Variante nach oben verschieben
+menu-promote = Zur Hauptvariante machen
+menu-delete = Ab hier löschen
+menu-delete-others = Alle anderen Varianten löschen
+menu-copy-moves = Züge bis hierher kopieren
+menu-find = Stellung in der Bibliothek suchen
+menu-copy-pgn = PGN ab hier kopieren
+menu-rate = Zug bewerten
+copied = Kopiert
+copy-not-allowed = Dieser Browser erlaubt der Seite das Kopieren nicht
+player-write-white = Eintragen, wer Weiß hat
+player-write-black = Eintragen, wer Schwarz hat
+player-move-time = Zeit für { $move }
+# { $move } is like “3... Nf6”.
+comment-on-move = Kommentar zu { $move }
+comment-on-game = Kommentar zur Partie
+comment-name = Kommentar
+comment-write = Kommentar schreiben
+comment-save = Speichern

@@ -114,20 +114,6 @@ lines-expand = Variante ausklappen
 lines-collapse-depth = Variante einklappen, Tiefe { $depth }
 lines-expand-depth = Variante ausklappen, Tiefe { $depth }
 
-## The menu of a move
-
-menu-comment = Kommentieren…
-menu-move-up = Diese Variante nach oben verschieben
-menu-promote = Zur Hauptvariante machen
-menu-delete = Ab hier löschen
-menu-delete-others = Alle anderen Varianten löschen
-menu-copy-moves = Züge bis hierher kopieren
-menu-find = Stellung in der Bibliothek suchen
-menu-copy-pgn = PGN ab hier kopieren
-menu-rate = Zug bewerten
-copied = Kopiert
-copy-not-allowed = Dieser Browser erlaubt der Seite das Kopieren nicht
-
 ## Typed moves, pasted files
 
 typed-move = Ihr Zug, etwa Nf3 oder g1f3
@@ -138,9 +124,6 @@ pasted-games-shown = Sie sehen die erste; die anderen finden Sie unter „Öffne
 
 white = Weiß
 black = Schwarz
-player-write-white = Eintragen, wer Weiß hat
-player-write-black = Eintragen, wer Schwarz hat
-player-move-time = Zeit für { $move }
 
 ## Messages
 
@@ -228,12 +211,6 @@ moves-number = Zug { $number }
 
 ## Comment on a move, and its rating
 
-# { $move } is like “3... Nf6”.
-comment-on-move = Kommentar zu { $move }
-comment-on-game = Kommentar zur Partie
-comment-name = Kommentar
-comment-write = Kommentar schreiben
-comment-save = Speichern
 # The move is ...
 rating-brilliant = brillant
 rating-good = gut

@@ -757,3 +757,26 @@ setup-in-check = { $color ->
 
 practice-no-answer = The engine did not answer
 practice-try-again = Try the move again.
+
+## The menu of a move, its comment and its time
+
+menu-comment = Comment…
+menu-move-up = Move this variation up
+menu-promote = Make this the main line
+menu-delete = Delete from here
+menu-delete-others = Delete all other variations
+menu-copy-moves = Copy the moves to here
+menu-find = Find this position in the library
+menu-copy-pgn = Copy PGN from here
+menu-rate = Rate the move
+copied = Copied
+copy-not-allowed = This browser does not let the page copy
+player-write-white = Write who plays White
+player-write-black = Write who plays Black
+player-move-time = Time for { $move }
+# { $move } is like “3... Nf6”.
+comment-on-move = Comment on { $move }
+comment-on-game = Comment on the game
+comment-name = Comment
+comment-write = Write a comment
+comment-save = Save

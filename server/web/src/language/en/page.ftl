@@ -114,20 +114,6 @@ lines-expand = Expand line
 lines-collapse-depth = Collapse line, depth { $depth }
 lines-expand-depth = Expand line, depth { $depth }
 
-## The menu of a move
-
-menu-comment = Comment…
-menu-move-up = Move this variation up
-menu-promote = Make this the main line
-menu-delete = Delete from here
-menu-delete-others = Delete all other variations
-menu-copy-moves = Copy the moves to here
-menu-find = Find this position in the library
-menu-copy-pgn = Copy PGN from here
-menu-rate = Rate the move
-copied = Copied
-copy-not-allowed = This browser does not let the page copy
-
 ## Typed moves, pasted files
 
 typed-move = Your move, like Nf3 or g1f3
@@ -138,9 +124,6 @@ pasted-games-shown = Showing the first; “Open” lists the others.
 
 white = White
 black = Black
-player-write-white = Write who plays White
-player-write-black = Write who plays Black
-player-move-time = Time for { $move }
 
 ## Messages
 
@@ -228,12 +211,6 @@ moves-number = move { $number }
 
 ## Comment on a move, and its rating
 
-# { $move } is like “3... Nf6”.
-comment-on-move = Comment on { $move }
-comment-on-game = Comment on the game
-comment-name = Comment
-comment-write = Write a comment
-comment-save = Save
 # The move is ...
 rating-brilliant = brilliant
 rating-good = good

@@ -764,3 +764,26 @@ setup-in-check = { $color ->
 
 practice-no-answer = El módulo no respondió
 practice-try-again = Pruebe la jugada otra vez.
+
+## The menu of a move, its comment and its time
+
+menu-comment = Comentar…
+menu-move-up = Subir esta variante
+menu-promote = Convertir en línea principal
+menu-delete = Borrar desde aquí
+menu-delete-others = Borrar todas las demás variantes
+menu-copy-moves = Copiar las jugadas hasta aquí
+menu-find = Buscar esta posición en la biblioteca
+menu-copy-pgn = Copiar el PGN desde aquí
+menu-rate = Calificar la jugada
+copied = Copiado
+copy-not-allowed = Este navegador no permite que la página copie
+player-write-white = Escribir quién juega con blancas
+player-write-black = Escribir quién juega con negras
+player-move-time = Tiempo de { $move }
+# { $move } is like “3... Nf6”.
+comment-on-move = Comentario a { $move }
+comment-on-game = Comentario a la partida
+comment-name = Comentario
+comment-write = Escribir un comentario
+comment-save = Guardar

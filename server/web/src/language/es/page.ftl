@@ -114,20 +114,6 @@ lines-expand = Desplegar la línea
 lines-collapse-depth = Plegar la línea, profundidad { $depth }
 lines-expand-depth = Desplegar la línea, profundidad { $depth }
 
-## The menu of a move
-
-menu-comment = Comentar…
-menu-move-up = Subir esta variante
-menu-promote = Convertir en línea principal
-menu-delete = Borrar desde aquí
-menu-delete-others = Borrar todas las demás variantes
-menu-copy-moves = Copiar las jugadas hasta aquí
-menu-find = Buscar esta posición en la biblioteca
-menu-copy-pgn = Copiar el PGN desde aquí
-menu-rate = Calificar la jugada
-copied = Copiado
-copy-not-allowed = Este navegador no permite que la página copie
-
 ## Typed moves, pasted files
 
 typed-move = Su jugada, como Nf3 o g1f3
@@ -138,9 +124,6 @@ pasted-games-shown = Se muestra la primera; en «Abrir» están las demás.
 
 white = Blancas
 black = Negras
-player-write-white = Escribir quién juega con blancas
-player-write-black = Escribir quién juega con negras
-player-move-time = Tiempo de { $move }
 
 ## Messages
 
@@ -228,12 +211,6 @@ moves-number = jugada { $number }
 
 ## Comment on a move, and its rating
 
-# { $move } is like “3... Nf6”.
-comment-on-move = Comentario a { $move }
-comment-on-game = Comentario a la partida
-comment-name = Comentario
-comment-write = Escribir un comentario
-comment-save = Guardar
 # The move is ...
 rating-brilliant = brillante
 rating-good = buena

@@ -760,3 +760,26 @@ setup-in-check = { $color ->
 
 practice-no-answer = Le moteur n’a pas répondu
 practice-try-again = Rejouez le coup.
+
+## The menu of a move, its comment and its time
+
+menu-comment = Commenter…
+menu-move-up = Monter cette variante
+menu-promote = En faire la variante principale
+menu-delete = Supprimer à partir d’ici
+menu-delete-others = Supprimer toutes les autres variantes
+menu-copy-moves = Copier les coups jusqu’ici
+menu-find = Chercher cette position dans la bibliothèque
+menu-copy-pgn = Copier le PGN à partir d’ici
+menu-rate = Annoter le coup
+copied = Copié
+copy-not-allowed = Ce navigateur ne laisse pas la page copier
+player-write-white = Indiquer qui joue les Blancs
+player-write-black = Indiquer qui joue les Noirs
+player-move-time = Temps pour { $move }
+# { $move } is like “3... Nf6”.
+comment-on-move = Commenter { $move }
+comment-on-game = Commenter la partie
+comment-name = Commentaire
+comment-write = Écrivez un commentaire
+comment-save = Enregistrer

@@ -114,20 +114,6 @@ lines-expand = Déplier la variante
 lines-collapse-depth = Replier la variante, profondeur { $depth }
 lines-expand-depth = Déplier la variante, profondeur { $depth }
 
-## The menu of a move
-
-menu-comment = Commenter…
-menu-move-up = Monter cette variante
-menu-promote = En faire la variante principale
-menu-delete = Supprimer à partir d’ici
-menu-delete-others = Supprimer toutes les autres variantes
-menu-copy-moves = Copier les coups jusqu’ici
-menu-find = Chercher cette position dans la bibliothèque
-menu-copy-pgn = Copier le PGN à partir d’ici
-menu-rate = Annoter le coup
-copied = Copié
-copy-not-allowed = Ce navigateur ne laisse pas la page copier
-
 ## Typed moves, pasted files
 
 typed-move = Votre coup, par ex. Nf3 ou g1f3
@@ -138,9 +124,6 @@ pasted-games-shown = La première est affichée ; les autres sont sous « Ouvr
 
 white = Blancs
 black = Noirs
-player-write-white = Indiquer qui joue les Blancs
-player-write-black = Indiquer qui joue les Noirs
-player-move-time = Temps pour { $move }
 
 ## Messages
 
@@ -228,12 +211,6 @@ moves-number = coup { $number }
 
 ## Comment on a move, and its rating
 
-# { $move } is like “3... Nf6”.
-comment-on-move = Commenter { $move }
-comment-on-game = Commenter la partie
-comment-name = Commentaire
-comment-write = Écrivez un commentaire
-comment-save = Enregistrer
 # The move is ...
 rating-brilliant = excellent
 rating-good = bon

@@ -811,3 +811,26 @@ setup-in-check = { $color ->
 
 practice-no-answer = Движок не ответил
 practice-try-again = Повторите ход.
+
+## The menu of a move, its comment and its time
+
+menu-comment = Комментарий…
+menu-move-up = Поднять этот вариант выше
+menu-promote = Сделать главным вариантом
+menu-delete = Удалить с этого хода
+menu-delete-others = Удалить все остальные варианты
+menu-copy-moves = Скопировать ходы до этого места
+menu-find = Найти эту позицию в библиотеке
+menu-copy-pgn = Скопировать PGN с этого хода
+menu-rate = Оценить ход
+copied = Скопировано
+copy-not-allowed = Браузер не разрешает странице копировать
+player-write-white = Указать, кто играет белыми
+player-write-black = Указать, кто играет чёрными
+player-move-time = Время на { $move }
+# { $move } is like “3... Nf6”.
+comment-on-move = Комментарий к { $move }
+comment-on-game = Комментарий к партии
+comment-name = Комментарий
+comment-write = Напишите комментарий
+comment-save = Сохранить

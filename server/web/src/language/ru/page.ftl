@@ -114,20 +114,6 @@ lines-expand = Развернуть вариант
 lines-collapse-depth = Свернуть вариант, глубина { $depth }
 lines-expand-depth = Развернуть вариант, глубина { $depth }
 
-## The menu of a move
-
-menu-comment = Комментарий…
-menu-move-up = Поднять этот вариант выше
-menu-promote = Сделать главным вариантом
-menu-delete = Удалить с этого хода
-menu-delete-others = Удалить все остальные варианты
-menu-copy-moves = Скопировать ходы до этого места
-menu-find = Найти эту позицию в библиотеке
-menu-copy-pgn = Скопировать PGN с этого хода
-menu-rate = Оценить ход
-copied = Скопировано
-copy-not-allowed = Браузер не разрешает странице копировать
-
 ## Typed moves, pasted files
 
 typed-move = Ваш ход, например Nf3 или g1f3
@@ -143,9 +129,6 @@ pasted-games-shown = Показана первая; остальные — по 
 
 white = Белые
 black = Чёрные
-player-write-white = Указать, кто играет белыми
-player-write-black = Указать, кто играет чёрными
-player-move-time = Время на { $move }
 
 ## Messages
 
@@ -233,12 +216,6 @@ moves-number = ход { $number }
 
 ## Comment on a move, and its rating
 
-# { $move } is like “3... Nf6”.
-comment-on-move = Комментарий к { $move }
-comment-on-game = Комментарий к партии
-comment-name = Комментарий
-comment-write = Напишите комментарий
-comment-save = Сохранить
 # The move is ...
 rating-brilliant = блестящий ход
 rating-good = хороший ход
