@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FluentResource } from "@fluent/bundle";
 import { describe, expect, it } from "vitest";
-import { LANGUAGES, languageFor, text } from "./catalogue";
+import { CODES } from "../uci/notice";
+import { LANGUAGES, languageFor, text, textIfAny } from "./catalogue";
 
 const HERE = import.meta.dirname;
 const PARTS = ["page", "later"] as const;
@@ -18,15 +19,22 @@ function variablesOf(pattern: unknown): string {
   return [...new Set(names.map(([, name]) => name))].sort().join();
 }
 
-/** The ids of texts that the sources name. */
+/** The ids of texts that the sources or other texts name. */
 function usedIds(): Set<string> {
-  const used = new Set<string>();
+  const texts = PARTS.map((part) => readFileSync(join(HERE, "en", `${part}.ftl`), "utf8")).join();
+  const used = new Set([...texts.matchAll(/\{ ([a-z][a-z0-9-]*) \}/g)].map(([, id]) => id ?? ""));
   for (const name of readdirSync(join(HERE, ".."), { recursive: true, encoding: "utf8" })) {
     if (!/\.tsx?$/.test(name) || name.includes(".test.")) continue;
     const source = readFileSync(join(HERE, "..", name), "utf8");
     for (const [, id] of source.matchAll(/["'`]([a-z]+(?:-[a-z0-9]+)*)["'`]/g)) used.add(id ?? "");
   }
   return used;
+}
+
+/** Whether a text is of a notice, whose code `wordsOf` looks up. */
+function isOfNotice(id: string): boolean {
+  const code = /^notice-(.+?)(?:-hint|-text)?$/.exec(id)?.[1];
+  return code !== undefined && (CODES.includes(code) || code === "unknown");
 }
 
 describe("the catalogue", () => {
@@ -39,9 +47,14 @@ describe("the catalogue", () => {
     }
     it(`has no text that nobody shows, ${part}`, () => {
       const used = usedIds();
-      expect([...english.keys()].filter((id) => !used.has(id))).toEqual([]);
+      const idle = [...english.keys()].filter((id) => !used.has(id) && !isOfNotice(id));
+      expect(idle).toEqual([]);
     });
   }
+
+  it("has words for each notice", () => {
+    expect(CODES.filter((code) => textIfAny(`notice-${code}`) === undefined)).toEqual([]);
+  });
 
   it("finds the language of a person", () => {
     expect(languageFor(["de-AT", "en"])).toBe("de");

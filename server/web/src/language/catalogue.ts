@@ -76,11 +76,19 @@ export function languageTag(): string {
  * does, and a move of the game changes within.
  */
 export function text(id: string, variables?: Readonly<Record<string, FluentVariable>>): string {
+  return textIfAny(id, variables) ?? id;
+}
+
+/** Return a text as `text` does; undefined if there is none. */
+export function textIfAny(
+  id: string,
+  variables?: Readonly<Record<string, FluentVariable>>,
+): string | undefined {
   for (const bundle of [spoken.peek(), base]) {
     const pattern = bundle.getMessage(id)?.value;
     if (pattern) return bundle.formatPattern(pattern, variables, []);
   }
-  return id;
+  return undefined;
 }
 
 /** Return a list: `a, b and c`. */

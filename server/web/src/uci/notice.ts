@@ -99,8 +99,11 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
 
 const UNKNOWN: Entry = ["note"];
 
-export function isKnown(code: string): boolean {
-  return Object.hasOwn(ENTRIES, code);
+/** The codes of all notices, each of which has words in the catalogue. */
+export const CODES: readonly string[] = Object.keys(ENTRIES);
+
+function isKnown(code: string): boolean {
+  return CODES.includes(code);
 }
 
 function entryOf(code: string): Entry {
