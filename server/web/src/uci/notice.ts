@@ -102,7 +102,7 @@ const UNKNOWN: Entry = ["note"];
 /** The codes of all notices, each of which has words in the catalogue. */
 export const CODES: readonly string[] = Object.keys(ENTRIES);
 
-function isKnown(code: string): boolean {
+export function isKnown(code: string): boolean {
   return CODES.includes(code);
 }
 
