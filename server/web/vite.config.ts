@@ -128,7 +128,7 @@ const ALONE =
 const STARTUP =
   /preload-helper|\/src\/(?:engine|uci)\/|\/src\/(?:startup|server|settings|store)\.ts/;
 const LATER =
-  /\/src\/(?:game\/encoding|view\/(?:windows\/(?!signin)|companion|explorer|menu|move_table|picture|play|practice|report|room|setup|tablebase|times))/;
+  /\/src\/(?:game\/encoding|view\/(?:windows\/(?!signin)|companion|explorer|menu|move_table|picture|play|practice|report|room|setup|storage|tablebase|times))/;
 const CHUNKS = [
   { name: "startup", test: STARTUP, priority: 3 },
   { name: "page", test: (id: string) => !LATER.test(id) && !ALONE.test(id), priority: 2 },

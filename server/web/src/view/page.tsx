@@ -17,7 +17,6 @@ import { AnalysisProblem, ToastList } from "./messages";
 import { Moves } from "./moves";
 import { Player } from "./player";
 import { SharedPanel } from "./shared";
-import { StorageProblem } from "./storage";
 import { SignInWindow } from "./windows/signin";
 
 const LATER_DELAY = 2000; // ms after which views are loaded that nobody has opened yet
@@ -29,6 +28,7 @@ const Report = later(() => import("./report").then((it) => it.Report));
 const RoomPanel = later(() => import("./room").then((it) => it.RoomPanel));
 const SetupBoard = later(() => import("./setup").then((it) => it.SetupBoard));
 const SetupPanel = later(() => import("./setup").then((it) => it.SetupPanel));
+const StorageProblem = later(() => import("./storage").then((it) => it.StorageProblem));
 const TablebasePanel = later(() => import("./tablebase").then((it) => it.TablebasePanel));
 const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Element | null>> = {
   import: later(() => import("./windows/import").then((it) => it.ImportWindow)),

@@ -773,3 +773,10 @@ comment-on-game = Kommentar zur Partie
 comment-name = Kommentar
 comment-write = Kommentar schreiben
 comment-save = Speichern
+
+## A storage that is full
+
+storage-full = Ihre letzten Änderungen sind nicht gespeichert
+storage-full-text = Dieser Browser hat keinen Platz mehr für die Daten dieser Seite.
+storage-full-hint = Laden Sie die Partie herunter, bevor Sie die Seite schließen.
+storage-download = Partie herunterladen

@@ -159,13 +159,6 @@ moves-depth = Tiefe { $depth }
 close = Schließen
 copy = Kopieren
 
-## A storage that is full
-
-storage-full = Ihre letzten Änderungen sind nicht gespeichert
-storage-full-text = Dieser Browser hat keinen Platz mehr für die Daten dieser Seite.
-storage-full-hint = Laden Sie die Partie herunter, bevor Sie die Seite schließen.
-storage-download = Partie herunterladen
-
 ## A shared game
 
 shared = Geteilte Partie

@@ -780,3 +780,10 @@ comment-on-game = Comment on the game
 comment-name = Comment
 comment-write = Write a comment
 comment-save = Save
+
+## A storage that is full
+
+storage-full = Your last changes are not saved
+storage-full-text = This browser has no more room for what this page keeps.
+storage-full-hint = Download the game before you close the page.
+storage-download = Download the game

@@ -159,13 +159,6 @@ moves-depth = depth { $depth }
 close = Close
 copy = Copy
 
-## A storage that is full
-
-storage-full = Your last changes are not saved
-storage-full-text = This browser has no more room for what this page keeps.
-storage-full-hint = Download the game before you close the page.
-storage-download = Download the game
-
 ## A shared game
 
 shared = Shared game

@@ -787,3 +787,10 @@ comment-on-game = Comentario a la partida
 comment-name = Comentario
 comment-write = Escribir un comentario
 comment-save = Guardar
+
+## A storage that is full
+
+storage-full = Sus últimos cambios no se han guardado
+storage-full-text = A este navegador no le queda espacio para lo que guarda esta página.
+storage-full-hint = Descargue la partida antes de cerrar la página.
+storage-download = Descargar la partida

@@ -159,13 +159,6 @@ moves-depth = profundidad { $depth }
 close = Cerrar
 copy = Copiar
 
-## A storage that is full
-
-storage-full = Sus últimos cambios no se han guardado
-storage-full-text = A este navegador no le queda espacio para lo que guarda esta página.
-storage-full-hint = Descargue la partida antes de cerrar la página.
-storage-download = Descargar la partida
-
 ## A shared game
 
 shared = Partida compartida

@@ -783,3 +783,10 @@ comment-on-game = Commenter la partie
 comment-name = Commentaire
 comment-write = Écrivez un commentaire
 comment-save = Enregistrer
+
+## A storage that is full
+
+storage-full = Vos derniers changements ne sont pas enregistrés
+storage-full-text = Ce navigateur n’a plus de place pour ce que cette page conserve.
+storage-full-hint = Téléchargez la partie avant de fermer la page.
+storage-download = Télécharger la partie

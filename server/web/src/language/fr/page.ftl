@@ -159,13 +159,6 @@ moves-depth = profondeur { $depth }
 close = Fermer
 copy = Copier
 
-## A storage that is full
-
-storage-full = Vos derniers changements ne sont pas enregistrés
-storage-full-text = Ce navigateur n’a plus de place pour ce que cette page conserve.
-storage-full-hint = Téléchargez la partie avant de fermer la page.
-storage-download = Télécharger la partie
-
 ## A shared game
 
 shared = Partie partagée

@@ -834,3 +834,10 @@ comment-on-game = Комментарий к партии
 comment-name = Комментарий
 comment-write = Напишите комментарий
 comment-save = Сохранить
+
+## A storage that is full
+
+storage-full = Последние изменения не сохранены
+storage-full-text = В браузере больше нет места для данных этой страницы.
+storage-full-hint = Скачайте партию, прежде чем закрыть страницу.
+storage-download = Скачать партию

@@ -164,13 +164,6 @@ moves-depth = глубина { $depth }
 close = Закрыть
 copy = Копировать
 
-## A storage that is full
-
-storage-full = Последние изменения не сохранены
-storage-full-text = В браузере больше нет места для данных этой страницы.
-storage-full-hint = Скачайте партию, прежде чем закрыть страницу.
-storage-download = Скачать партию
-
 ## A shared game
 
 shared = Партия по ссылке
