@@ -67,6 +67,7 @@ function BoardMain({ app }: { app: App }) {
   // Without a token there is no engine, and the game can be read.
   const isReading = app.shared.isShown.value && app.wantsToken.value;
   const hasEngine = !isPlaying && !isPractising && !isReading;
+  const isFull = app.storage.value === "full" && !app.isStorageDismissed.value;
   const hasBar = app.settings.value.bar && hasEngine;
   return (
     <main class={hasBar ? "with-bar" : ""}>
@@ -84,7 +85,7 @@ function BoardMain({ app }: { app: App }) {
         <SharedPanel app={app} />
         {hasEngine && <EnginePanel app={app} />}
         {!isPlaying && !isReading && <AnalysisProblem app={app} />}
-        <StorageProblem app={app} />
+        {isFull && <StorageProblem app={app} />}
         {app.room.name.value !== null && <RoomPanel app={app} />}
         {!isPractising && <Moves app={app} />}
         <PageToasts app={app} />

@@ -8,7 +8,6 @@ import { ProblemBox } from "./messages";
 
 /** The message of a storage that is full; it stays until the user or free room dismisses it. */
 export function StorageProblem({ app }: { app: App }) {
-  if (app.storage.value !== "full" || app.isStorageDismissed.value) return null;
   const save = () =>
     saveFile("game.pgn", new Blob([app.study.pgn()], { type: "application/x-chess-pgn" }));
   const problem = {
