@@ -322,7 +322,7 @@ sign-in-no-token = un jeton commence par rk_ et ne contient pas d’espaces
 ## Problems with the server and with engines
 
 # A title, what to do (-hint), and a sentence (-text) where the server has sent none.
-notice-unauthorized = { sign-in }
+notice-unauthorized = Connexion requise
 notice-unauthorized-hint = Demandez un jeton à l’administrateur de ce serveur.
 notice-too-many-tries = Trop de jetons erronés
 notice-too-many-tries-hint = Attendez le temps indiqué, puis réessayez.
