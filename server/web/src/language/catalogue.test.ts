@@ -52,6 +52,11 @@ describe("the catalogue", () => {
     });
   }
 
+  it("has each text in one file", () => {
+    const [page, later] = PARTS.map((part) => messagesIn("en", part));
+    expect([...(page?.keys() ?? [])].filter((id) => later?.has(id))).toEqual([]);
+  });
+
   it("has words for each notice", () => {
     expect(CODES.filter((code) => textIfAny(`notice-${code}`) === undefined)).toEqual([]);
   });

@@ -622,7 +622,7 @@ import-file = Datei mit Partien
 import-new-game = Neue Partie
 import-open = Öffnen
 # How the letters are written in the file: its encoding.
-import-letters = Kodierung der Datei
+import-encoding = Kodierung der Datei
 import-search = Partien suchen
 import-search-games = In { $count } Partien suchen
 import-games = Partien

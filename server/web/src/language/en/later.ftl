@@ -629,7 +629,7 @@ import-file = File with games
 import-new-game = New game
 import-open = Open
 # How the letters are written in the file: its encoding.
-import-letters = Letters of the file
+import-encoding = Letters of the file
 import-search = Search games
 import-search-games = Search { $count } games
 import-games = Games

@@ -636,7 +636,7 @@ import-file = Archivo de partidas
 import-new-game = Nueva partida
 import-open = Abrir
 # How the letters are written in the file: its encoding.
-import-letters = Codificación del archivo
+import-encoding = Codificación del archivo
 import-search = Buscar partidas
 import-search-games = Buscar entre { $count } partidas
 import-games = Partidas

@@ -632,7 +632,7 @@ import-file = Fichier de parties
 import-new-game = Nouvelle partie
 import-open = Ouvrir
 # How the letters are written in the file: its encoding.
-import-letters = Encodage du fichier
+import-encoding = Encodage du fichier
 import-search = Chercher des parties
 import-search-games = Chercher parmi { $count } parties
 import-games = Parties

@@ -678,7 +678,7 @@ import-file = Файл с партиями
 import-new-game = Новая партия
 import-open = Открыть
 # How the letters are written in the file: its encoding.
-import-letters = Кодировка файла
+import-encoding = Кодировка файла
 import-search = Искать партии
 import-search-games = { $count ->
     [one] Искать среди { $count } партии

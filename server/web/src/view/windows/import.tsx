@@ -89,9 +89,9 @@ function EncodingChoice({ app }: Pick<WindowProps, "app">) {
   };
   return (
     <label class="stack">
-      <span>{text("import-letters")}</span>
+      <span>{text("import-encoding")}</span>
       <Select
-        label={text("import-letters")}
+        label={text("import-encoding")}
         value={coding}
         options={Object.entries(CODINGS)}
         set={read}
