@@ -100,7 +100,8 @@ function BoardMain({ app }: { app: App }) {
 /** What there is to say about the game and the position: a list of panels, each of which folds. */
 function Panels({ app }: { app: App }) {
   return (
-    <div class="panels">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and all in it may be disabled
+    <div class="panels" tabIndex={0}>
       {app.analysis.companions.list.value.length > 0 && <CompanionPanels app={app} />}
       {app.tablebaseFen.value !== null && <TablebasePanel app={app} />}
       {app.explorer.isOpen.value && <ExplorerPanel app={app} />}
