@@ -1,8 +1,10 @@
 """Measure the page in Chromium: `python tools/page_speed.py [SECONDS [ENGINE]]`.
 
 What a first visit weighs, how long it is until the first line of analysis, near and 300 ms
-away, how much time of the page's one thread 1,000 lines of the engine take, and how many
-frames a second are shown while ten lines stream.  Times are of one machine and one hour: what
+away, how much time of the page's one thread 1,000 lines of the engine take, how many frames a
+second are shown while ten lines stream, how long it is from a key to the board that it changes
+while three engines have ten lines each, and how long the thread is taken in a game of 3,000
+moves.  Times are of one machine and one hour: what
 else runs on it makes them worse, so its load is said.  The time of the processor that the
 page's thread has used is the figure that a busy machine changes least.  ENGINE is a command;
 Stockfish if there is none.
@@ -10,18 +12,21 @@ Stockfish if there is none.
 
 import argparse
 import os
+import random
 import sys
 import tempfile
 import time
 from pathlib import Path
 from statistics import median
 
+import chess.pgn
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests")]  # for what the tests do with the page
 
-from helpers.browsing import Site, in_thread, searching, serving, stockfish  # noqa: E402
+from helpers.browsing import Site, in_thread, paste, searching, serving, stockfish  # noqa: E402
 from helpers.lag import Lag  # noqa: E402
-from playwright.sync_api import Browser, CDPSession, Page, sync_playwright  # noqa: E402
+from playwright.sync_api import Browser, CDPSession, Page, expect, sync_playwright  # noqa: E402
 
 FAR = 0.3  # s, there and back
 ELSEWHERE = "data:text/html,another page"
@@ -72,6 +77,21 @@ FRAMES = """() => {
     requestAnimationFrame(count);
 }"""
 
+ENGINES = 3  # of which each has ten lines
+KEYS = 100
+PAUSE = 100  # ms from one key to the next
+MOVES = 3000  # with those in variations
+# Notes how long it is from each key to the next frame (Event Timing, in steps of 8 ms; less than
+# 16 ms is not reported), and each task of the page's thread of 50 ms and more (Long Tasks).
+WATCHED = """() => {
+    const note = (type, list, more) => new PerformanceObserver((entries) => {
+        for (const each of entries.getEntries())
+            if (type !== "event" || each.name === "keydown") list.push(each.duration);
+    }).observe({type, ...more});
+    note("event", window.keys_seen = [], {durationThreshold: 16});
+    note("longtask", window.tasks_seen = []);
+}"""
+
 
 def main() -> int:
     """Measure everything; return the status."""
@@ -101,7 +121,21 @@ def main() -> int:
             say_first_line("with 300 ms round trip", browser, f"http://127.0.0.1:{lag.port}/")
         stream(browser, site, seconds)
         browser.close()
+    with (
+        tempfile.TemporaryDirectory() as log,
+        serving(*offers(engine), folder=Path(log)) as site,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
+        keys(browser, site)
+        long_game(browser, site)
+        browser.close()
     return 0
+
+
+def offers(engine: str) -> list[str]:
+    """Return the arguments that offer an engine several times, since each has one session."""
+    return [word for at in range(ENGINES) for word in ("--engine", f"it{at}={engine}")]
 
 
 def weight(browser: Browser, site: Site) -> int:
@@ -184,6 +218,87 @@ def stream(browser: Browser, site: Site, seconds: float) -> None:
     print(f"main thread: {cost * 1000:.0f} ms of work for 1,000 lines")
     print(f"busy: {100 * busy / seconds:.0f} %, {100 * quiet / seconds:.0f} % without the engine")
     print(f"frames: {frames / seconds:.1f} a second, {calm / seconds:.1f} without the engine")
+
+
+def keys(browser: Browser, site: Site) -> None:
+    """Say how long it is from a key to the board while three engines have ten lines each."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.goto(site.direct_url)
+    page.evaluate("localStorage['rookery.settings'] = JSON.stringify({lines: 10})")
+    page.reload()
+    searching(page)
+    for _ in range(ENGINES - 1):
+        page.get_by_role("button", name="Add an engine beside this one").click()
+    for each in page.locator(".companion").all():
+        expect(each).to_contain_text("depth")
+    paste(page, game_of(80))
+    page.keyboard.press("Home")
+    press(page)
+    page.close()
+
+
+def press(page: Page) -> None:
+    """Press keys, and say how long each took."""
+    page.evaluate(WATCHED)
+    for at in range(KEYS):
+        page.keyboard.press("ArrowRight" if at % 20 < 10 else "ArrowLeft")
+        page.wait_for_timeout(PAUSE)
+    seen: list[float] = page.evaluate("keys_seen")
+    times = sorted([*seen, *[16.0] * (KEYS - len(seen))])
+    print(
+        f"key to board, {page.locator('.line').count()} lines: median {median(times):.0f} ms, of"
+        f" 100 the 95th {times[KEYS * 95 // 100 - 1]:.0f}, the slowest {times[-1]:.0f};"
+        f" 16 is also less than that; load {os.getloadavg()[0]:.1f}"
+    )
+
+
+def long_game(browser: Browser, site: Site) -> None:
+    """Say how long the page's thread is taken at most in a game with many variations."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.goto(site.direct_url)
+    searching(page)
+    page.evaluate(WATCHED)
+    paste(page, game_of(MOVES))
+    expect(page.locator(".move[data-node]").nth(MOVES // 2)).to_be_attached()
+    opened: list[float] = page.evaluate("tasks_seen.splice(0)")
+    for key in ("Home", *["ArrowRight"] * 20, "ArrowDown", "End", "Home", "ArrowRight"):
+        page.keyboard.press(key)
+    page.keyboard.press("c")
+    page.get_by_role("dialog").get_by_role("textbox").fill("good")
+    page.keyboard.press("Escape")
+    expect(page.locator(".moves")).to_contain_text("good")
+    page.keyboard.press("Control+z")
+    expect(page.locator(".moves")).not_to_contain_text("good")
+    changed: list[float] = page.evaluate("tasks_seen")
+    print(
+        f"a game of {MOVES} moves: the longest task {max(opened, default=0):.0f} ms while it opens,"
+        f" {max(changed, default=0):.0f} ms in steps and changes (0 is less than 50)"
+    )
+    page.close()
+
+
+def game_of(moves: int) -> str:
+    """Return a game by chance, with so many moves in its main line and in variations."""
+    chance = random.Random(1)  # noqa: S311 (not a secret)
+    game = chess.pgn.Game()
+    node: chess.pgn.GameNode = game
+    count = 0
+    while count < moves:
+        if node.ply() < 100:
+            node = add_move(node, chance)
+            count += 1
+        else:
+            at = chance.choice(list(game.mainline()))
+            branch: chess.pgn.GameNode = at.parent or at
+            for _ in range(10):
+                branch = add_move(branch, chance)
+                count += 1
+    return str(game)
+
+
+def add_move(node: chess.pgn.GameNode, chance: random.Random) -> chess.pgn.GameNode:
+    """Return a new move by chance after another."""
+    return node.add_variation(chance.choice(list(node.board().legal_moves)))
 
 
 def window(
