@@ -7,9 +7,9 @@ sign-out = Cerrar sesión
 settings-title = Ajustes
 settings-language = Idioma
 # The language that the browser prefers.
-language-browser = Como en el navegador
+language-browser = Del navegador
 settings-colours = Colores
-theme-system = Como en el sistema
+theme-system = Del sistema
 theme-light = Claro
 theme-dark = Oscuro
 settings-board-size = Tamaño del tablero

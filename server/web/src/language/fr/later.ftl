@@ -7,9 +7,9 @@ sign-out = Se déconnecter
 settings-title = Réglages
 settings-language = Langue
 # The language that the browser prefers.
-language-browser = Comme dans le navigateur
+language-browser = Du navigateur
 settings-colours = Couleurs
-theme-system = Comme le système
+theme-system = Du système
 theme-light = Clair
 theme-dark = Sombre
 settings-board-size = Taille de l’échiquier
