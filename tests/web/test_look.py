@@ -1,12 +1,21 @@
-"""Pieces, boards and sounds of one's choice."""
+"""Pieces, boards, sounds and the language of one's choice."""
 
 import re
+from collections.abc import Callable
 
-from helpers.browsing import drag, until, violations
+from helpers.browsing import Site, drag, until, violations
 from playwright.sync_api import Page, expect
 
 PIECE = "getComputedStyle(document.querySelector('.board piece.white.bishop')).backgroundImage"
 SQUARES = "getComputedStyle(document.querySelector('.board cg-board')).backgroundImage"
+# What is cut at the right edge of a window.
+CUT = """() => {
+  const edge = document.querySelector("dialog").getBoundingClientRect().right + 1;
+  const all = [...document.querySelectorAll("dialog *")];
+  const cut = all.filter((each) => each.getBoundingClientRect().right > edge);
+  return cut.map((each) => each.className);
+}
+"""
 # Each source of sound that begins is counted.
 COUNT = """() => {
   window.heard = 0;
@@ -53,3 +62,21 @@ def test_pieces_board_and_sounds_are_chosen(board: Page) -> None:
     board.reload()
     until(board, f"document.querySelector('.board piece') && {PIECE} == {signs!r}")
     assert board.evaluate("document.documentElement.dataset.board") == "contrast"
+
+
+def test_page_speaks_the_language_of_the_browser_or_the_chosen_one(
+    site: Site, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(site.url, locale="de-AT", viewport={"width": 390, "height": 844})
+    page.get_by_role("button", name="Einstellungen").click()
+    window = page.get_by_role("dialog", name="Einstellungen")
+    assert violations(page) == []
+    window.get_by_label("Sprache").select_option("Русский")
+    window = page.get_by_role("dialog", name="Настройки")
+    expect(window.get_by_role("radio", name="Классические")).to_be_checked()
+    assert page.evaluate(CUT) == []
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "ru")
+    page.get_by_role("button", name="Настройки").click()
+    window.get_by_label("Язык").select_option("English")
+    expect(page.get_by_role("dialog", name="Settings")).to_be_visible()
