@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import type { App } from "./app";
 import { fileProblem, folderProblem } from "./game/file";
 import type { GameNode } from "./game/tree";
-import { loadPart, text } from "./language/catalogue";
+import { loadLater, text } from "./language/catalogue";
 import type { Library } from "./library/library";
 import { EXPLORER, type ServedGame } from "./opening/served";
 
@@ -77,7 +77,7 @@ export class Opener {
   }
 
   async loadLibrary(): Promise<Library> {
-    const [{ Library }] = await Promise.all([import("./library/library"), loadPart("later")]);
+    const [{ Library }] = await Promise.all([import("./library/library"), loadLater()]);
     this.library.value ??= new Library(this.app);
     return this.library.value;
   }

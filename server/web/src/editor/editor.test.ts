@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { beforeAll, expect, test } from "vitest";
 import { INITIAL_FEN } from "../game/position";
 import { GameTree } from "../game/tree";
-import { loadPart } from "../language/catalogue";
+import { loadLater } from "../language/catalogue";
 import {
   type Draft,
   draftFrom,
@@ -26,7 +26,7 @@ function editorOf(tree: GameTree, loaded: GameTree[]): Editor {
   return new Editor(study, () => {});
 }
 
-beforeAll(() => loadPart("later"));
+beforeAll(() => loadLater());
 
 const POSITIONS = [
   INITIAL_FEN,

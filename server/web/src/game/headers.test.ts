@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadPart, text } from "../language/catalogue";
+import { loadLater, text } from "../language/catalogue";
 import { type EditedTag, editHeaders, knownValues, resultOf, shownTag } from "./headers";
 import { readGames, writeGame } from "./pgn";
 import type { GameTree } from "./tree";
@@ -29,7 +29,7 @@ test.each([
   expect(edited(tree, { Date: text }).headers.get("Date")).toBe(written);
 });
 
-await loadPart("later");
+await loadLater();
 
 test.each<[EditedTag, string, string]>([
   ["Date", "29.2.2023", "the month has no day 29"],

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { loadPart } from "../language/catalogue";
+import { loadLater } from "../language/catalogue";
 import { describeJob, type Job, resultCount } from "./job";
 
 const job: Job = {
@@ -13,7 +13,7 @@ const job: Job = {
   created: "2026-11-26T12:24:21Z",
 };
 
-beforeAll(() => loadPart("later"));
+beforeAll(() => loadLater());
 
 test.each([
   [{}, "Running: 3 of 20 games"],

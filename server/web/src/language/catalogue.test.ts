@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FluentResource } from "@fluent/bundle";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { CODES } from "../uci/notice";
-import { LANGUAGES, languageFor, text, textIfAny } from "./catalogue";
+import { LANGUAGES, languageFor, loadLater, speak, text, textIfAny } from "./catalogue";
 
 const HERE = import.meta.dirname;
 const PARTS = ["page", "later"] as const;
@@ -69,5 +69,22 @@ describe("the catalogue", () => {
 
   it("says which text is missing", () => {
     expect(text("no-such-text")).toBe("no-such-text");
+  });
+
+  it("has the texts that are loaded later for each view that waits for them", async () => {
+    await Promise.all([
+      loadLater(),
+      loadLater().then(() => expect(text("practice")).toBe("Practice")),
+    ]);
+  });
+
+  it("speaks the language that was chosen last", async () => {
+    vi.stubGlobal("document", { documentElement: {} });
+    await Promise.all([speak("de"), speak("en")]);
+    expect(text("close")).toBe("Close");
+    await speak("de");
+    expect([text("close"), text("practice")]).toEqual(["Schließen", "Üben"]);
+    await speak("en");
+    vi.unstubAllGlobals();
   });
 });

@@ -25,7 +25,7 @@ const PAGE: Files = import.meta.glob<string>(["./*/page.ftl", "!./en/page.ftl"],
   query: "?raw",
   import: "default",
 });
-// Only `loadPart` names them: the frame, which never calls it, is built without them.
+// The frame, which never loads them, is built without them.
 const LATER: Files = import.meta.glob<string>("./*/later.ftl", {
   query: "?raw",
   import: "default",
@@ -34,7 +34,9 @@ const FALLBACK = "en";
 
 const base = bundleOf(FALLBACK);
 const spoken = signal(base);
-const parts = new Map([["page", PAGE]]);
+let wanted: Language = FALLBACK;
+let more: Files | null = null; // once they are needed
+let loading: Promise<void> | null = null; // of those
 
 add(base, english);
 
@@ -44,24 +46,32 @@ export const language: ReadonlySignal<string> = computed(() => tagOf(spoken.valu
 /** Return the best language for somebody who prefers some, the best one first. */
 export function languageFor(preferred: readonly string[]): Language {
   const languages = preferred.map((tag) => tag.split("-", 1)[0] ?? "");
-  return languages.find((each): each is Language => each in LANGUAGES) ?? FALLBACK;
+  return languages.find((each): each is Language => Object.hasOwn(LANGUAGES, each)) ?? FALLBACK;
 }
 
-/** Speak a language from when the promise ends. */
+/** Speak a language from when the promise ends, unless another one is wanted by then. */
 export async function speak(language: Language): Promise<void> {
+  wanted = language;
   const bundle = language === FALLBACK ? base : bundleOf(language);
-  if (bundle !== base)
-    await Promise.all([...parts].map(([part, files]) => load(bundle, part, files)));
+  if (bundle !== base) await load(bundle, PAGE);
+  if (more) await load(bundle, more);
+  if (wanted !== language) return;
   spoken.value = bundle;
   document.documentElement.lang = language;
 }
 
 /** Load the texts of what is loaded later, in the language that is spoken and in English. */
-export async function loadPart(part: "later"): Promise<void> {
-  if (parts.has(part)) return;
-  parts.set(part, LATER);
-  const bundles = new Set([spoken.peek(), base]);
-  await Promise.all([...bundles].map((bundle) => load(bundle, part, LATER)));
+export function loadLater(): Promise<void> {
+  more = LATER;
+  loading ??= loadMore(LATER).catch((error) => {
+    loading = null; // The next view that needs them tries again.
+    throw error;
+  });
+  return loading;
+}
+
+async function loadMore(files: Files): Promise<void> {
+  await Promise.all([...new Set([spoken.peek(), base])].map((bundle) => load(bundle, files)));
 }
 
 /** Return the tag of the language that is spoken, for numbers and dates. */
@@ -111,11 +121,12 @@ function bundleOf(language: Language): FluentBundle {
   return new FluentBundle(language, { useIsolating: false });
 }
 
-async function load(bundle: FluentBundle, part: string, files: Files): Promise<void> {
-  const find = files[`./${bundle.locales[0]}/${part}.ftl`];
+async function load(bundle: FluentBundle, files: Files): Promise<void> {
+  const [, find] =
+    Object.entries(files).find(([path]) => path.startsWith(`./${tagOf(bundle)}/`)) ?? [];
   if (find) add(bundle, await find());
 }
 
 function add(bundle: FluentBundle, source: string): void {
-  bundle.addResource(new FluentResource(source), { allowOverrides: true });
+  bundle.addResource(new FluentResource(source));
 }

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
-import { loadPart } from "../language/catalogue";
+import { loadLater } from "../language/catalogue";
 import { noteOn, playedMove, sharesOf, titleOfServed } from "./served";
 
 const MOVE = { uci: "e2e4", san: "e4", white: 3, draws: 2, black: 1 };
 const GAME = { id: 1, white: "Ann", black: "Bob", result: "1/2-1/2" };
 
-beforeAll(() => loadPart("later"));
+beforeAll(() => loadLater());
 
 test("a move has the number of its games", () => {
   const results = { white: 3, draw: 2, black: 1, open: 0 };

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
-import { loadPart } from "../language/catalogue";
+import { loadLater } from "../language/catalogue";
 import { detailOf, headline, mayHave, outcomeOf, type TablebaseMove } from "./tablebase";
 
 const MOVE: TablebaseMove = { uci: "e2e4", san: "e4", category: "loss", dtz: -12 };
 
-beforeAll(() => loadPart("later"));
+beforeAll(() => loadLater());
 
 test("only positions with few men and without castling are asked for", () => {
   expect(mayHave("8/8/8/8/4k3/8/7R/1K6 w - - 0 1", 3)).toBe(true);

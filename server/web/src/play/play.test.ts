@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type GameNode, GameTree } from "../game/tree";
-import { loadPart, text } from "../language/catalogue";
+import { loadLater, text } from "../language/catalogue";
 import { Clock, clockText } from "./clock";
 import {
   limitsOf,
@@ -70,7 +70,7 @@ describe("the clock", () => {
 });
 
 describe("the end of a game", () => {
-  beforeAll(() => loadPart("later"));
+  beforeAll(() => loadLater());
 
   const reach = (fen: string | undefined, moves: string): GameNode => {
     const tree = new GameTree(fen);

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { App } from "../app";
-import { loadPart, text } from "../language/catalogue";
+import { loadLater, text } from "../language/catalogue";
 
 /** The properties of a view that is loaded later; `close` ends what it shows. */
 interface LaterProps {
@@ -23,7 +23,7 @@ export async function loadViews(): Promise<void> {
 export function later<P extends LaterProps>(find: () => Promise<View<P>>): View<P> {
   let loaded: View<P> | null = null;
   const load = async () => {
-    if (!loaded) [loaded] = await Promise.all([find(), loadPart("later")]);
+    if (!loaded) [loaded] = await Promise.all([find(), loadLater()]);
     return loaded;
   };
   loads.push(load);
