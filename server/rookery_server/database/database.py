@@ -34,6 +34,7 @@ _ROOM = 2**18  # bytes that a batch and SQLite's own files need
 _FEW_PAGES = 10  # of 4 KiB
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _alembic = threading.Lock()  # It keeps its state in its modules.
+_STORING = 0x526F6F6B  # the first number of PostgreSQL's locks; the second is the account's
 _UPGRADING = 0x526F6F6B  # the number of PostgreSQL's lock, for one upgrade at a time
 
 
@@ -247,6 +248,13 @@ def _check(connection: sa.Connection, *, may_begin: bool) -> None:
     if not may_begin or (there and connection.dialect.name == "sqlite"):
         others = "tables of something else, but no" if there else "no"
         raise FormError(f"there are {others} analyses of a server in it; is it the right one?")
+
+
+def lock_account(connection: sa.Connection, account: str) -> None:
+    """Let one transaction at a time store something for an account, as in a file of SQLite."""
+    if connection.dialect.name == "postgresql":
+        key = sa.func.hashtext(account)
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_STORING, key)))
 
 
 def upgrade(connection: sa.Connection, to: str = HEAD) -> None:

@@ -14,7 +14,6 @@ from rookery_server.jobs.stored_job import (
     account_of,
 )
 
-_STORING = 0x526F6F6B  # the first number of PostgreSQL's locks; the second is of the account
 _COLUMNS = [each for each in jobs.columns if each.name != "loader"]
 
 
@@ -28,13 +27,6 @@ def select_jobs(
     query = sa.select(*_COLUMNS, freed.label("freed"), held.label("held")).where(here)
     query = query.order_by(jobs.c.number.desc()).limit(limit)
     return [_job_of(row._asdict()) for row in connection.execute(query)]
-
-
-def lock_account(connection: sa.Connection, account: str) -> None:
-    """Let one transaction at a time store something for an account, as in a file of SQLite."""
-    if connection.dialect.name == "postgresql":
-        key = sa.func.hashtext(account)
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_STORING, key)))
 
 
 def stored_amount(connection: sa.Connection, account: str) -> StoredAmount:

@@ -21,7 +21,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.config.resources import Quota
-from rookery_server.database.database import Database, StoreError
+from rookery_server.database.database import Database, StoreError, lock_account
 from rookery_server.database.tables import (
     job_claims,
     job_items,
@@ -30,7 +30,6 @@ from rookery_server.database.tables import (
     jobs,
 )
 from rookery_server.jobs.job_queries import (
-    lock_account,
     numbers_with_result,
     open_items,
     remove_some,

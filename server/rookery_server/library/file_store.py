@@ -12,10 +12,9 @@ import sqlalchemy as sa
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
-from rookery_server.database.database import Database
+from rookery_server.database.database import Database, lock_account
 from rookery_server.database.tables import library_files
 
-_STORING = 0x526F6F6D  # the first number of PostgreSQL's locks; the second is of the account
 _WITHOUT_CONTENT = [each for each in library_files.columns if each.name != "content"]
 
 
@@ -108,7 +107,7 @@ class FileStore:
         account, id_ = file
         packed = zlib.compress(content)
         with self._database.writing() as connection:
-            _lock_account(connection, account)
+            lock_account(connection, account)
             version = _version_of(connection, account, id_)
             if version != expected:
                 raise VersionError(version)
@@ -132,7 +131,7 @@ class FileStore:
 
         """
         with self._database.writing() as connection:
-            _lock_account(connection, account)
+            lock_account(connection, account)
             version = _version_of(connection, account, id_)
             if version is None:
                 return False
@@ -181,10 +180,3 @@ def _check_room(connection: sa.Connection, account: str, id_: str, size: int, ro
     if stored + size > room.stored:
         text = f"your files would take {stored + size} bytes, and may take {room.stored}"
         raise RefusedError(Code.QUOTA_LIBRARY, text)
-
-
-def _lock_account(connection: sa.Connection, account: str) -> None:
-    """Let one transaction at a time write for an account, as in a file of SQLite."""
-    if connection.dialect.name == "postgresql":
-        key = sa.func.hashtext(account)
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_STORING, key)))

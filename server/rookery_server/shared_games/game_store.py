@@ -12,12 +12,11 @@ import sqlalchemy as sa
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
-from rookery_server.database.database import Database
+from rookery_server.database.database import Database, lock_account
 from rookery_server.database.tables import shared_games
 
 ID_BYTES = 16  # of a game's id, which none can guess
 LISTED = 1000  # games, the newest ones
-_STORING = 0x526F6F6C  # the first number of PostgreSQL's locks; the second is of the account
 _NAMES = [each.name for each in shared_games.columns]
 _WITHOUT_PGN = [each for each in shared_games.columns if each.name != "pgn"]
 
@@ -70,7 +69,7 @@ class GameStore:
         values = {name: getattr(game, name) for name in _NAMES}
         mine = (shared_games.c.account == account) & _is_there(now)
         with self._database.writing() as connection:
-            _lock_account(connection, account)
+            lock_account(connection, account)
             query = sa.select(sa.func.count()).select_from(shared_games).where(mine)
             if (count := connection.execute(query).scalar_one()) >= most:
                 text = f"you share {count} games, and may share {most}: withdraw one"
@@ -145,10 +144,3 @@ def _new_id() -> str:
 def _is_there(now: int) -> sa.ColumnElement[bool]:
     expires = shared_games.c.expires
     return expires.is_(None) | (expires > now)
-
-
-def _lock_account(connection: sa.Connection, account: str) -> None:
-    """Let one transaction at a time store a game for an account, as in a file of SQLite."""
-    if connection.dialect.name == "postgresql":
-        key = sa.func.hashtext(account)
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_STORING, key)))

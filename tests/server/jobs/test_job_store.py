@@ -20,9 +20,9 @@ from rookery_server.access.account import Account
 from rookery_server.cache.evaluation_store import EvaluationStore
 from rookery_server.config.resources import Quota
 from rookery_server.database import database
-from rookery_server.database.database import StoreError
+from rookery_server.database.database import StoreError, lock_account
 from rookery_server.database.tables import job_claims, job_items, jobs
-from rookery_server.jobs.job_queries import lock_account, stored_amount
+from rookery_server.jobs.job_queries import stored_amount
 from rookery_server.jobs.job_store import JobStore
 from rookery_server.jobs.process_identity import ProcessIdentity
 from rookery_server.jobs.stored_job import (
