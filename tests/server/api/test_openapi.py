@@ -14,7 +14,8 @@ from openapi_spec_validator import validate
 from test_documents import ROOT
 
 from rookery_protocol.notices import Code
-from rookery_server.api.openapi import OPERATIONS, openapi
+from rookery_server.api.openapi import openapi
+from rookery_server.api.operations import OPERATIONS
 
 PAGE = ROOT / "docs" / "api.md"
 EXAMPLES = re.findall(r"```sh\n(curl .*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
