@@ -89,6 +89,12 @@ class Database:
         )
 
     @property
+    def now(self) -> sa.ColumnElement[int]:
+        """The seconds of the epoch, by the clock of the database: those of servers may disagree."""
+        clock = "strftime('%s', 'now')" if self.is_file else "extract(epoch from now())"
+        return sa.cast(sa.literal_column(clock), sa.BigInteger)
+
+    @property
     def files(self) -> list[Path]:
         """The files of SQLite that are there."""
         files = (Path(f"{self._url.database}{end}") for end in ("", "-wal", "-shm"))

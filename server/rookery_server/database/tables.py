@@ -6,7 +6,7 @@ what stands here, and a test says so.  Times are seconds of the epoch, and `spen
 
 import sqlalchemy as sa
 
-HEAD = "v6_library"  # the newest form of the tables
+HEAD = "v7_projects"  # the newest form of the tables
 
 metadata = sa.MetaData()
 
@@ -98,15 +98,101 @@ job_claims = sa.Table(
     sa.Index("job_claims_job", "job"),
 )
 
-# The runs of servers.  `machine` and `process` tell others on the same machine whether one is
-# still there.
+# The runs of servers, one for each kind of work.  `machine` and `process` tell others on the same
+# machine whether one is still there.
 job_servers = sa.Table(
     "job_servers",
     metadata,
     sa.Column("number", _Number, primary_key=True),
     sa.Column("machine", sa.String(64), nullable=False),
     sa.Column("process", sa.String(64), nullable=False),
+    sa.Column("work", sa.String(16), nullable=False, server_default="jobs"),
     sa.Column("seen", sa.BigInteger, nullable=False),
+)
+
+# A project: `id` is for its account, which none can guess; `number` for the other tables.  `root`,
+# `settings` and `budget` are JSON.  `positions` counts its nodes, `leaves` the searches that were
+# stored, and `claimed` those that were begun.  After a change of settings, `refreshed` is the
+# place up to which nodes have new priorities.
+projects = sa.Table(
+    "projects",
+    metadata,
+    sa.Column("number", _Number, primary_key=True),
+    sa.Column("id", sa.String(32), nullable=False, unique=True),
+    sa.Column("account", sa.String(64), nullable=False),
+    sa.Column("role", sa.String(16), nullable=False),
+    sa.Column("token", sa.String(64)),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("root", sa.Text, nullable=False),
+    sa.Column("settings", sa.Text, nullable=False),
+    sa.Column("budget", sa.Text, nullable=False),
+    sa.Column("stage", sa.String(16), nullable=False),
+    sa.Column("reason", sa.Text),
+    sa.Column("positions", sa.BigInteger, nullable=False),
+    sa.Column("leaves", sa.BigInteger, nullable=False),
+    sa.Column("claimed", sa.BigInteger, nullable=False),
+    sa.Column("nodes", sa.BigInteger, nullable=False),  # that were searched
+    sa.Column("spent", sa.BigInteger, nullable=False),
+    sa.Column("refreshed", sa.Text),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("updated", sa.BigInteger, nullable=False),
+    sa.Index("projects_account", "account"),
+    sa.Index("projects_stage", "stage"),
+)
+
+# A position of a project's tree; the root has the number 1.  `hash` is of its key: an index of
+# whole keys would take as much as the rest.  `candidates` and `trend` are JSON, and `turned` is
+# the number of `leaves` when its best move changed last.
+project_nodes = sa.Table(
+    "project_nodes",
+    metadata,
+    sa.Column("project", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("hash", sa.BigInteger, nullable=False),
+    sa.Column("key", sa.Text, nullable=False),
+    sa.Column("phase", sa.Integer, nullable=False),
+    sa.Column("rank", sa.Integer, nullable=False),
+    sa.Column("found_by", sa.BigInteger),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("own", sa.Integer),
+    sa.Column("depth", sa.Integer, nullable=False),
+    sa.Column("nodes", sa.BigInteger, nullable=False),
+    sa.Column("engine", sa.Integer),
+    sa.Column("value", sa.Integer),
+    sa.Column("priority", sa.BigInteger),
+    sa.Column("is_proven", sa.Boolean, nullable=False),
+    sa.Column("is_claimed", sa.Boolean, nullable=False),
+    sa.Column("size", sa.BigInteger, nullable=False),
+    sa.Column("turned", sa.BigInteger, nullable=False),
+    sa.Column("candidates", sa.Text, nullable=False),
+    sa.Column("trend", sa.Text, nullable=False),
+    sa.Index("project_nodes_hash", "project", "hash"),
+    sa.Index("project_nodes_turned", "project", "turned"),
+    sa.Index("project_nodes_order", "project", "phase", "rank", "number"),
+)
+
+# The nodes that have a move to another one.
+project_links = sa.Table(
+    "project_links",
+    metadata,
+    sa.Column("project", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("child", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("parent", sa.BigInteger, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+
+# Searches of nodes that servers have begun, in their order; without a server they are free for any.
+# `search` is JSON.
+project_claims = sa.Table(
+    "project_claims",
+    metadata,
+    sa.Column("number", _Number, primary_key=True),
+    sa.Column("project", sa.BigInteger, nullable=False),
+    sa.Column("place", sa.BigInteger, nullable=False),
+    sa.Column("node", sa.BigInteger, nullable=False),
+    sa.Column("server", sa.BigInteger),
+    sa.Column("search", sa.Text, nullable=False),
+    sa.UniqueConstraint("project", "place", name="project_claims_place"),
 )
 
 # A game that its account shares: `id` is the secret in its link.  `size` is in bytes; without

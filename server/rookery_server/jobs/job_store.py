@@ -22,13 +22,9 @@ from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.config.resources import Quota
 from rookery_server.database.database import Database, StoreError, lock_account
-from rookery_server.database.tables import (
-    job_claims,
-    job_items,
-    job_results,
-    job_servers,
-    jobs,
-)
+from rookery_server.database.server_register import ServerRegister
+from rookery_server.database.silences import Silences
+from rookery_server.database.tables import job_claims, job_items, job_results, jobs
 from rookery_server.jobs.job_queries import (
     numbers_with_result,
     open_items,
@@ -36,8 +32,6 @@ from rookery_server.jobs.job_queries import (
     select_jobs,
     stored_amount,
 )
-from rookery_server.jobs.process_identity import ProcessIdentity
-from rookery_server.jobs.silences import Silences
 from rookery_server.jobs.stored_job import (
     VISIBLE,
     Claim,
@@ -52,6 +46,7 @@ ID_BYTES = 16  # of a job's id, which none can guess
 CLAIM_BITS = 62  # of a claim's number, which no other one has had
 PURGED = 2000  # items that are removed at once, so that others need not wait
 PAGE = 100  # results that are read at once
+WORK = "jobs"  # as the register of servers calls it
 MIB = 1 << 20
 
 
@@ -83,10 +78,8 @@ class JobStore:
         """
         self._own = own or OwnWork()
         self._database = Database(url, is_durable=True)
-        self._identity = ProcessIdentity.own()
-        clock = "strftime('%s', 'now')" if self._database.is_file else "extract(epoch from now())"
-        # Of the database, for servers may disagree.
-        self._now = sa.cast(sa.literal_column(clock), sa.BigInteger)
+        self._register = ServerRegister(self._database, WORK, self._own.silences)
+        self._now = self._database.now
         self._insert = sqlite.insert if self._database.is_file else postgresql.insert
 
     def close(self) -> None:
@@ -97,11 +90,8 @@ class JobStore:
 
     def register_server(self) -> int:
         """Enter this run of the server; return its number."""
-        new = sa.insert(job_servers).values(
-            machine=self._identity.machine, process=self._identity.process, seen=self._now
-        )
         with self._database.writing() as connection:
-            return int(connection.execute(new.returning(job_servers.c.number)).scalar_one())
+            return self._register.enter(connection)
 
     def show_server(self, server: int, now: float) -> tuple[bool, int]:
         """Record that this server is there, and free what was begun by others that are not.
@@ -116,21 +106,11 @@ class JobStore:
             False if this server itself was given up; and how many others there are.
 
         """
-        table = job_servers.c
-        alive = sa.update(job_servers).where(table.number == server).values(seen=self._now)
-        others = sa.select(table.number, table.machine, table.process, table.seen)
         with self._database.writing() as connection:
-            is_known = connection.execute(alive).rowcount > 0
-            rows = connection.execute(others.where(table.number != server)).all()
-            silent = self._own.silences.update({row.number: row.seen for row in rows}, now)
-            gone = [
-                number
-                for number, machine, process, _ in rows
-                if number in silent or self._identity.knows_gone(machine, process)
-            ]
-            self._remove_servers(connection, gone)
+            found = self._register.show_presence(connection, server, now)
+            self._remove_servers(connection, found.gone)
             self._free_unknown(connection, server)
-        return is_known, len(rows) - len(gone)
+        return found.is_known, found.others
 
     def _free_unknown(self, connection: sa.Connection, server: int) -> None:
         """Free claims, and remove beginnings of jobs, that this process knows nothing of."""
@@ -150,17 +130,13 @@ class JobStore:
             self._remove_servers(connection, [server])
 
     def _remove_servers(self, connection: sa.Connection, servers: Sequence[int]) -> None:
-        """Remove servers, and free what was begun by any that is not there.
-
-        A server that was given up may have begun something before it heard of that.
-        """
-        are_gone = job_servers.c.number.in_(servers)
-        there = sa.select(job_servers.c.number).where(~are_gone)
+        """Remove servers, and free what was begun by any that is not there."""
+        self._register.remove(connection, servers)
+        there = self._register.present()
         left = sa.update(job_claims).where(job_claims.c.server.not_in(there))
         connection.execute(left.values(server=None))
         cut_off = (jobs.c.stage == JobStage.LOADING) & jobs.c.loader.not_in(there)
         connection.execute(sa.update(jobs).where(cut_off).values(_DELETED))
-        connection.execute(sa.delete(job_servers).where(are_gone))
 
     # --- a new job
 

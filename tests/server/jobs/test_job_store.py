@@ -21,10 +21,10 @@ from rookery_server.cache.evaluation_store import EvaluationStore
 from rookery_server.config.resources import Quota
 from rookery_server.database import database
 from rookery_server.database.database import StoreError, lock_account
+from rookery_server.database.process_identity import ProcessIdentity
 from rookery_server.database.tables import job_claims, job_items, jobs
 from rookery_server.jobs.job_queries import stored_amount
 from rookery_server.jobs.job_store import JobStore
-from rookery_server.jobs.process_identity import ProcessIdentity
 from rookery_server.jobs.stored_job import (
     GAMES,
     Claim,
@@ -276,16 +276,16 @@ def waits_for_a_lock(connection: sa.Connection, attempt: "Future[object]") -> bo
 
 
 def test_claim_of_a_process_that_has_ended_is_free_at_once(store: JobStore, server: int) -> None:
-    own = store._identity
+    own = store._register.identity
     child = os.fork()
     if child == 0:
         os._exit(0)
     os.waitpid(child, 0)
-    store._identity = replace(own, process=f"{child} 1")
+    store._register.identity = replace(own, process=f"{child} 1")
     dead = store.register_server()
-    store._identity = ProcessIdentity("another machine", f"{child} 1")
+    store._register.identity = ProcessIdentity("another machine", f"{child} 1")
     far = store.register_server()
-    store._identity = own
+    store._register.identity = own
     job = put_job(store, server)
     assert store.claim(job.number, dead, 3)
     assert store.claim(job.number, far, 3)

@@ -1,6 +1,6 @@
 """The silence of other servers."""
 
-from rookery_server.jobs.silences import Silences
+from rookery_server.database.silences import Silences
 
 
 def test_server_is_given_up_when_it_was_silent_for_long() -> None:
