@@ -27,6 +27,7 @@ BEFORE = {
     "connections": "**`[connections]`**",
     "cache": "`[cache]`:\n",
     "jobs": "`[jobs]`:\n",
+    "projects": "`[projects]`:\n",
     "games": "`[games]`:\n",
     "library": "`[library]`:\n",
     "broker": "`[broker]`:\n",

@@ -103,6 +103,8 @@ class Code(StrEnum):
     QUOTA_GAMES = "quota-games", Meaning.REFUSED  # the account shares as many games as it may
     LIBRARY_OFF = "library-off", Meaning.REFUSED  # files are not kept here
     QUOTA_LIBRARY = "quota-library", Meaning.REFUSED  # the account keeps as much as it may
+    PROJECTS_OFF = "projects-off", Meaning.REFUSED  # analyses are not kept and grown here
+    QUOTA_PROJECTS = "quota-projects", Meaning.REFUSED  # as many projects or nodes as may be
 
 
 class Close(IntEnum):

@@ -50,7 +50,15 @@ _PASSING = (
     HTTPStatus.GATEWAY_TIMEOUT,
 )
 # What passes only when the client does something, although the status says later.
-_NOT_PASSING = frozenset({Code.TOO_MANY_TRIES, Code.JOBS_OFF, Code.GAMES_OFF, Code.LIBRARY_OFF})
+_NOT_PASSING = frozenset(
+    {
+        Code.TOO_MANY_TRIES,
+        Code.JOBS_OFF,
+        Code.GAMES_OFF,
+        Code.LIBRARY_OFF,
+        Code.PROJECTS_OFF,
+    }
+)
 
 Body = Callable[[], AsyncIterator[bytes]]  # its pieces, for each attempt anew
 

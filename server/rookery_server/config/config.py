@@ -60,6 +60,7 @@ from rookery_server.config.sections import (
     LogConfig,
     MachinesConfig,
     MetricsConfig,
+    ProjectsConfig,
     RayConfig,
     ServerConfig,
     SessionsConfig,
@@ -92,6 +93,7 @@ class Config:
     control: ControlConfig = section(ControlConfig)
     cache: CacheConfig = section(CacheConfig)
     jobs: JobsConfig = section(JobsConfig)
+    projects: ProjectsConfig = section(ProjectsConfig)
     games: GamesConfig = section(GamesConfig)
     library: LibraryConfig = section(LibraryConfig)
     tablebases: TablebasesConfig = section(TablebasesConfig)

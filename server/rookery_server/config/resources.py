@@ -125,6 +125,7 @@ class Quota:
     what its jobs may come to, in MiB of their input; a game counts as one.  `keep_results`:
     seconds after which a job that is over is removed.  `stored_games`: that it shares by links.
     `library_files`, `library_bytes`: what its library may come to on the server, compressed.
+    `projects`, `project_nodes`: kept analyses, and the positions in all of their trees.
 
     By these, `each` is the largest slot of one session, and `total` the most that the slots of all
     of them may come to.
@@ -153,6 +154,8 @@ class Quota:
     stored_games: int = setting(validators.whole(0, 1_000_000), 100)
     library_files: int = setting(validators.whole(0, 1_000_000), 200)
     library_bytes: int = setting(validators.whole(0, 2**40), 2**26)
+    projects: int = setting(validators.whole(0, 100_000), 20)
+    project_nodes: int = setting(validators.whole(0, MAX_POSITIONS), 2_000_000)
 
     each: Size = field(init=False, compare=False)
     total: Size = field(init=False, compare=False)
@@ -189,6 +192,8 @@ LOCAL = Quota(
     stored_games=10_000,
     library_files=10_000,
     library_bytes=2**32,
+    projects=1000,
+    project_nodes=100_000_000,
 )
 
 

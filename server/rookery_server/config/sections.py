@@ -1,7 +1,7 @@
 """The sections of the configuration, but for engines, quotas and the machine's budget.
 
 They are [server], [tls], [sessions], [connections], [metrics], [control], [broker], [log],
-[machines], [ray], [cache], [jobs], [games], [tablebases] and [explorer].
+[machines], [ray], [cache], [jobs], [projects], [games], [library], [tablebases] and [explorer].
 """
 
 from collections.abc import Mapping
@@ -324,6 +324,13 @@ class JobsConfig:
 
     enabled: bool = setting(validators.flag, default=True, fixed=itself)
     workers: int | None = setting(validators.or_none(validators.whole(1, 1000)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectsConfig:
+    """The kept analyses that engines go on with, which are in the database of the cache."""
+
+    enabled: bool = setting(validators.flag, default=True, fixed=itself)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,8 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   "games-off": ["error", "refused"],
   "library-off": ["error", "refused"],
   "quota-library": ["error", "refused"],
+  "projects-off": ["error", "refused"],
+  "quota-projects": ["error", "refused"],
   "quota-games": ["error", "refused"],
   "quota-rooms": ["error"],
   cached: ["note"],
