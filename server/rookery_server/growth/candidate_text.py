@@ -16,7 +16,7 @@ VERSION = 1
 _FLAGS = {"is_proven": 1, "is_excluded": 2, "is_pinned": 4, "is_added": 8}
 _ALL_FLAGS = sum(_FLAGS.values())
 _MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrqk]?|[PNBRQK]@[a-h][1-8]")
-_MAX_NUMBER = 2**62  # of a node, or a priority
+_MAX_NUMBER = 2**62  # of a node; the absolute value of a priority
 
 
 class DamagedNodeError(ValueError):
@@ -65,7 +65,7 @@ def _candidate(row: object) -> Candidate:
             and _is_value(own)
             and _is_number(child, least=1)
             and _is_value(value)
-            and _is_number(priority, least=0)
+            and _is_number(priority, least=-_MAX_NUMBER)
             and _is_number(flags, least=0)
             and flags <= _ALL_FLAGS
         ):

@@ -71,8 +71,8 @@ class Node:
         engine: the index of the engine that searched, in the project's list.
         candidates: its moves, in the order of its search.
         value: the best value of its candidates, or its own without any; None if there is neither.
-        priority: the cost of the cheapest leaf below, in thousandths of a ply; None: there is
-            nothing to expand, or all of it is in work.
+        priority: the cost of the cheapest leaf below, in thousandths of a ply, negative if it is
+            urgent; None: there is nothing to expand, or all of it is in work.
         is_proven: its value is a fact.
         is_claimed: a search of it is in work: of all moves, or of `OTHERS`.
         size: nodes of its subtree that have a value of their own, itself among them; each node
@@ -130,3 +130,8 @@ class Node:
             each for each in self.counting() if each.move != OTHERS and each.value is not None
         ]
         return max(valued, key=lambda each: each.value or 0, default=None)
+
+    def best_value(self) -> int | None:
+        """Return the value of the best move; None without any."""
+        best = self.best()
+        return best.value if best else None

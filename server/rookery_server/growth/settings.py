@@ -11,7 +11,8 @@ class SideSettings:
 
     `width` is the loss in centipawns that weighs as much as one ply more.  `lines` is the number of
     candidates that a search is asked for.  Of the candidates, the best `limit` are followed; None
-    is no limit.  (A repertoire follows one or two moves of its own side, and all of the other.)
+    is no limit, and moves that the owner has added are searched once.  (A repertoire follows one or
+    two moves of its own side, and all of the other.)
     """
 
     width: int = USUAL

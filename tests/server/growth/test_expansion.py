@@ -1,0 +1,215 @@
+"""Growth of trees of made-up games, which have transpositions, cycles and ends."""
+
+from dataclasses import replace
+
+import hypothesis
+import pytest
+from helpers.growing import (
+    MadeUpGame,
+    as_positions,
+    check_tree,
+    grow,
+    made_up_engine,
+    plant,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rookery_server.growth.expansion import (
+    NotClaimedError,
+    claim_again,
+    claim_leaf,
+    finish_by_tablebase,
+    finish_leaf,
+    release_leaf,
+)
+from rookery_server.growth.finding import Finding, Line, RefusedFindingError
+from rookery_server.growth.node import OTHERS, ROOT, Kind
+from rookery_server.growth.settings import GrowthSettings, SideSettings
+from rookery_server.growth.steering import add_line, exclude_move, pin_move
+from rookery_server.growth.value import TABLE
+
+BOUNDED = hypothesis.settings(deadline=None, max_examples=60)
+SEEDS = st.integers(0, 10**6)
+GAMES = st.builds(
+    MadeUpGame, SEEDS, st.integers(0, 4), places=st.integers(1, 7), branching=st.integers(1, 5)
+)
+SIDES = st.builds(
+    SideSettings,
+    st.sampled_from((10, 25, 60)),
+    lines=st.integers(1, 5),
+    limit=st.none() | st.integers(1, 3),
+)
+SETTINGS = st.builds(GrowthSettings, SIDES, SIDES, st.just(1000))
+ACTIONS = st.sampled_from(
+    ("claim", "claim", "claim", "finish", "finish", "finish", "release", "again", "exclude",
+     "allow", "pin", "unpin", "line", "tablebase")
+)  # fmt: skip
+
+
+@BOUNDED
+@given(GAMES, SETTINGS, SEEDS, st.integers(1, 40))
+def test_values_and_priorities_follow_from_the_searches(
+    game: MadeUpGame, settings: GrowthSettings, seed: int, searches: int
+) -> None:
+    project = plant(game, game.root(), settings)
+    engine = made_up_engine(game, seed)
+    for _ in range(searches):
+        if not grow(project, engine, 1):
+            break
+        check_tree(project)
+    assert not any(project.store.node(each).is_claimed for each in project.store.numbers())
+
+
+@BOUNDED
+@given(GAMES, SETTINGS, SEEDS)
+def test_the_same_seed_grows_the_same_tree(
+    game: MadeUpGame, settings: GrowthSettings, seed: int
+) -> None:
+    trees = []
+    for _ in range(2):
+        project = plant(game, game.root(), settings)
+        grow(project, made_up_engine(game, seed), 30)
+        trees.append(project.store.nodes)
+    assert trees[0] == trees[1]
+
+
+@BOUNDED
+@given(GAMES, SETTINGS, SEEDS, st.lists(st.tuples(ACTIONS, SEEDS), max_size=60))
+def test_work_in_any_order_keeps_the_tree_right(
+    game: MadeUpGame, settings: GrowthSettings, seed: int, actions: list[tuple[str, int]]
+) -> None:
+    """Several engines finish in any order, give up, and the owner steers meanwhile."""
+    project = plant(game, game.root(), settings)
+    store = project.store
+    engine = made_up_engine(game, seed)
+    leaves = []
+    for action, choice in actions:
+        number = choice % len(store.nodes) + 1
+        node = store.node(number)
+        moves = [each.move for each in node.candidates]
+        move = moves[choice % len(moves)] if moves else None
+        store.written.clear()
+        if action == "claim":
+            leaf = claim_leaf(project)
+            leaves += [leaf] if leaf else []
+        elif action == "again":
+            leaf = claim_again(project, number, 5000)
+            leaves += [leaf] if leaf else []
+        elif action == "line":
+            add_line(project, line_from(game, node.key, choice), start=number)
+        elif action in ("finish", "release", "tablebase") and leaves:
+            leaf = leaves.pop(choice % len(leaves))
+            if action == "finish":
+                finish_leaf(project, leaf, engine(leaf))
+            elif action == "release":
+                release_leaf(project, leaf.number)
+            elif store.node(leaf.number).kind is Kind.UNSEARCHED:
+                finish_by_tablebase(project, leaf, choice % 3 * TABLE - TABLE)
+            else:
+                release_leaf(project, leaf.number)
+        elif action in ("exclude", "allow") and move:
+            exclude_move(project, number, move, is_excluded=action == "exclude")
+        elif action in ("pin", "unpin") and move and move != OTHERS:
+            pin_move(project, number, move, is_pinned=action == "pin")
+        if action != "claim":  # one that links several positions backs up several times
+            assert max(store.written.values(), default=0) <= 1
+        check_tree(project)
+        assert sorted(leaf.number for leaf in leaves) == [
+            number for number in store.numbers() if store.node(number).is_claimed
+        ]
+
+
+def line_from(game: MadeUpGame, key: str, choice: int) -> list[str]:
+    """Return legal moves from a position, up to five."""
+    line = []
+    while (moves := game.moves(key)) and len(line) < choice % 6:
+        line.append(moves[choice % len(moves)])
+        key = game.step(key, line[-1]).key
+    return line
+
+
+@BOUNDED
+@given(GAMES, SETTINGS, SEEDS)
+def test_a_tree_that_is_grown_to_its_end_has_all_that_can_be_reached(
+    game: MadeUpGame, settings: GrowthSettings, seed: int
+) -> None:
+    project = plant(game, game.root(), settings)
+    assert grow(project, made_up_engine(game, seed), 2000) < 2000
+    check_tree(project)
+    for number in project.store.numbers():
+        assert project.store.node(number).kind is not Kind.UNSEARCHED
+    assert claim_leaf(project) is None
+
+
+@BOUNDED
+@given(GAMES, SEEDS)
+def test_claims_given_up_leave_the_tree_as_if_they_never_were(game: MadeUpGame, seed: int) -> None:
+    """A claim that is made again is the same one, so that a killed growth loses no order."""
+    project = plant(game, game.root())
+    engine = made_up_engine(game, seed)
+    grow(project, engine, 10)
+    leaf = claim_leaf(project)
+    if leaf is None:
+        return
+    release_leaf(project, leaf.number)
+    assert claim_leaf(project) == leaf
+
+
+def test_several_leaves_at_once_are_different() -> None:
+    game = MadeUpGame(7, places=30)
+    project = plant(game, game.root())
+    grow(project, made_up_engine(game, 1), 20)
+    leaves = [claim_leaf(project) for _ in range(8)]
+    numbers = {leaf.number for leaf in leaves if leaf}
+    assert len(numbers) == 8
+
+
+def test_a_finding_that_cannot_be_is_refused_and_changes_nothing() -> None:
+    game = MadeUpGame(3)
+    project = plant(game, game.root())
+    leaf = claim_leaf(project)
+    assert leaf
+    before = as_positions(project)
+    good = Finding((Line("m0", 10),), 5, 1000, 0)
+    for bad, reason in (
+        (replace(good, lines=()), "needs a variation"),
+        (replace(good, lines=(Line("m9", 1),)), "m9 was not to be searched"),
+        (replace(good, lines=(Line("m0", 1), Line("m0", 2))), "stands twice: m0 m0"),
+        (replace(good, lines=(Line("m0", 25_000),)), "25000 is no value of m0"),
+        (replace(good, depth=-1), "are no counts"),
+        (replace(good, depth=10**5), "are no counts"),
+        (replace(good, nodes=2**63), "are no counts"),
+        (replace(good, engine=-1), "are no counts"),
+    ):
+        with pytest.raises(RefusedFindingError, match=reason):
+            finish_leaf(project, leaf, bad)
+    assert as_positions(project) == before
+    finish_leaf(project, leaf, good)
+    with pytest.raises(NotClaimedError, match="no search of node 1"):
+        finish_leaf(project, leaf, good)
+
+
+def test_another_search_of_a_node_replaces_the_first() -> None:
+    """A move that the new one does not list is no better than the last that it lists."""
+    game = MadeUpGame(12, branching=5)
+    game = next(
+        found for seed in range(100)
+        if len((found := replace(game, seed=seed)).moves(game.root())) == 5
+    )  # fmt: skip
+    project = plant(game, game.root())
+    leaf = claim_leaf(project)
+    assert leaf
+    first = (Line("m0", 30), Line("m1", 25), Line("m2", 20))
+    finish_leaf(project, leaf, Finding(first, 5, 1000, 0))
+    again = claim_again(project, ROOT, 9000)
+    assert again
+    assert again.nodes == 9000
+    assert claim_again(project, ROOT, 9000) is None
+    finish_leaf(project, again, Finding((Line("m3", 40), Line("m0", 10)), 8, 9000, 1))
+    node = project.store.node(ROOT)
+    assert [(each.move, each.own) for each in node.candidates] == [
+        ("m3", 40), ("m0", 10), ("m1", 10), ("m2", 10), (OTHERS, 10),
+    ]  # fmt: skip
+    assert (node.depth, node.nodes, node.engine, node.own) == (8, 9000, 1, 40)
+    check_tree(project)
