@@ -88,7 +88,21 @@ class ReadyEngine:
     release: Callable[[], object]
 
 
-class EngineSupply(Protocol):
+class EngineSource(Protocol):
+    """A source of engines, one after the other."""
+
+    async def acquire(self) -> ReadyEngine:
+        """Start an engine, or connect to one.
+
+        Raises:
+            ServerError: there is none, now or ever.
+            FaultyEngineError: it did not start this time.
+            UnreachableEngineError: likewise, because of the network.
+
+        """
+
+
+class EngineSupply(EngineSource, Protocol):
     """A supply of engines.
 
     `open` and `close` are called once each, in this order; `close` even if `open` has failed.
@@ -108,16 +122,6 @@ class EngineSupply(Protocol):
 
     async def close(self) -> None:
         """End all engines that are left."""
-
-    async def acquire(self) -> ReadyEngine:
-        """Start an engine, or connect to one.
-
-        Raises:
-            ServerError: there is none, now or ever.
-            FaultyEngineError: it did not start this time.
-            UnreachableEngineError: likewise, because of the network.
-
-        """
 
 
 class EvaluationCache(Protocol):

@@ -22,7 +22,7 @@ from rookery_analysis.engine_conversation import (
     FaultyEngineError,
     UnreachableEngineError,
 )
-from rookery_analysis.engine_supply import EngineSupply, EvaluationCache, ReadyEngine, RetryPause
+from rookery_analysis.engine_supply import EngineSource, EvaluationCache, ReadyEngine, RetryPause
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_analysis.game import ParsedGame
 from rookery_analysis.game_source import InputGame
@@ -117,7 +117,7 @@ class Worker:
 
     def __init__(
         self,
-        engines: EngineSupply,
+        engines: EngineSource,
         limits: Limits,
         cache: EvaluationCache | None,
         *,

@@ -24,6 +24,7 @@ from rookery_server.api.job_routes import JobRoutes
 from rookery_server.api.library_routes import LibraryRoutes
 from rookery_server.api.openapi import serve_openapi
 from rookery_server.api.tablebase_routes import TablebaseRoutes
+from rookery_server.background.work_runner import WorkRunner
 from rookery_server.config.config import Config, after_reload, check_exposure
 from rookery_server.config.resources import Quota
 from rookery_server.config.sections import database_url
@@ -84,6 +85,7 @@ class App:
         self.tablebases: TablebaseRoutes
         self.explorer: ExplorerRoutes
         self._runners = AsyncExitStack()  # of what answers requests
+        self._workers: WorkRunner
         self.jobs: JobService | None = None  # unless the operator wants none
         self._sockets = sockets or {}
         self._policy: ConnectionPolicy
@@ -133,8 +135,9 @@ class App:
             self._tls = TlsContext(self.config.tls)
             self.certificate = Certificate.read(self.config.tls, None)
         await self.host.__aenter__()
+        self._workers = WorkRunner(self.host, self.config.jobs.workers)
         try:
-            await self._open_jobs()
+            await self._open_work()
             await self._open_games()
             await self._open_library()
             self._open_databases()
@@ -142,7 +145,7 @@ class App:
             await self._open_broker()
         except BaseException as error:  # A request to end meanwhile is one, too.
             self._stop_listening()
-            await self._close_jobs()
+            await self._close_work()
             await self._runners.aclose()
             await self.host.close()
             if not isinstance(error, OSError):
@@ -160,7 +163,7 @@ class App:
             each.finish(Close.RESTART, "the server is shutting down")
         self._stop_listening()
         self.analyses.sessions.close()
-        await self._close_jobs()
+        await self._close_work()
         await self.host.__aexit__()
         await self._runners.aclose()
         for handshake in list(self._policy.handshakes):
@@ -178,7 +181,7 @@ class App:
         Meanwhile the server answers that it is not ready.
         """
         if self.config.server.drain == "finish" and not self.host.is_draining:
-            await self._close_jobs()  # Their sessions would not end by themselves.
+            await self._close_work()  # Their sessions would not end by themselves.
             await self.host.finish()
 
     def reload(self) -> None:
@@ -202,8 +205,7 @@ class App:
         self._dismiss_revoked()
         await self.host.reconfigure(config)
         self.config = self.routes.config = self.web.config = config
-        if self.jobs:
-            self.jobs.reconfigure(config)
+        self._workers.reconfigure(config.jobs.workers)
         if games := self.game_routes.service:
             games.config = config
         if library := self.library_routes.service:
@@ -300,14 +302,15 @@ class App:
             return {"sock": self._sockets[name], "backlog": BACKLOG}
         return {"host": self.config.server.host, "port": port, "backlog": BACKLOG}
 
-    async def _open_jobs(self) -> None:
-        """Go on with the jobs that earlier runs have left."""
+    async def _open_work(self) -> None:
+        """Go on with the work that earlier runs have left."""
         if self.config.jobs.enabled:
             url = database_url(self.config.cache, os.environ)
-            self.jobs = await JobService(self.config, self.host, url).__aenter__()
+            self.jobs = await JobService(self.host, self._workers, url).__aenter__()
             self.job_routes.service = self.jobs
             self.admin_commands.jobs = AdminJobs(self.jobs)
             self.web.health.job_counts = self.jobs.counts
+        await self._workers.__aenter__()
 
     async def _open_games(self) -> None:
         """Answer for the games that accounts share."""
@@ -330,8 +333,9 @@ class App:
         now = asyncio.get_running_loop().time()
         return self.host.scheduler.usage_of(account.name, account.role, now).quota
 
-    async def _close_jobs(self) -> None:
-        """Work at no job any more; its claims are free for other servers."""
+    async def _close_work(self) -> None:
+        """Do no more work of low priority; what was claimed is free for other servers."""
+        await self._workers.__aexit__()
         if self.jobs:
             await self.jobs.__aexit__()
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from helpers.jobbing import new_job
 from helpers.support import TIMEOUT
+from rookery_server.background.work_runner import WorkRunner
 from rookery_server.config.config import Config
 from rookery_server.config.engines import own_engine, with_program
 from rookery_server.jobs.job_service import JobService
@@ -20,6 +21,7 @@ class World:
 
     manager: SessionManager
     service: JobService
+    runner: WorkRunner
 
     async def post(self, inputs: list[str], new: NewJob | None = None) -> StoredJob:
         async with self.service.load(new or new_job()) as loading:
@@ -47,5 +49,7 @@ def config_of(**fields: object) -> Config:
 @asynccontextmanager
 async def open_world(url: str, config: Config | None = None) -> AsyncIterator[World]:
     config = config or config_of()
-    async with SessionManager(config) as manager, JobService(config, manager, url) as service:
-        yield World(manager, service)
+    async with SessionManager(config) as manager:
+        runner = WorkRunner(manager, config.jobs.workers)
+        async with JobService(manager, runner, url) as service, runner:
+            yield World(manager, service, runner)

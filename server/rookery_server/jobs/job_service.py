@@ -14,11 +14,11 @@ from types import TracebackType
 from rookery_protocol.errors import ConfigError, RefusedError
 from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
-from rookery_server.config.config import Config
+from rookery_server.background.work_runner import WorkRunner
 from rookery_server.config.resources import Quota
-from rookery_server.jobs.batch_search import engine_settings
+from rookery_server.jobs.job_claims import JobClaims
 from rookery_server.jobs.job_loading import JobConflictError, JobLoading
-from rookery_server.jobs.job_runner import JobRunner
+from rookery_server.jobs.job_source import JobSource
 from rookery_server.jobs.job_store import PAGE, JobStore
 from rookery_server.jobs.job_upkeep import BUSY_POLL, JobUpkeep
 from rookery_server.jobs.store_thread import StoreThread
@@ -34,30 +34,37 @@ READING_POLL = 1  # s after which a request may come again whose first one is st
 class JobService:
     """The jobs of all accounts."""
 
-    def __init__(self, config: Config, manager: SessionManager, url: str) -> None:
+    def __init__(self, manager: SessionManager, runner: WorkRunner, url: str) -> None:
+        """Make a service.
+
+        Args:
+            manager: has the engines, and the quotas of accounts.
+            runner: works at jobs; it ends before this.
+            url: of the database.
+
+        """
         self.counts = JobCounts()
         self._manager = manager
         self._store = StoreThread(url)
-        self._runner = JobRunner(
-            manager, self._store, config.jobs, self.counts, changed=self._job_changed
-        )
+        claims = JobClaims(self._store, self.counts, changed=self._job_changed)
+        self._source = JobSource(manager, claims, self.counts)
+        runner.add_source(self._source)
         self._upkeep = JobUpkeep(
             self._store,
             Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:") else None,
-            self._runner,
+            runner,
+            self._source,
+            claims,
             self.counts,
             quota_of=self._quota_of,
             changed=self._job_changed,
         )
         self._followers: dict[int, set[asyncio.Event]] = {}  # of the results of jobs
-        self._tasks: list[asyncio.Task[None]] = []
+        self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "JobService":
-        """Begin to work."""
-        self._tasks = [
-            asyncio.create_task(self._runner.run(), name="jobs"),
-            asyncio.create_task(self._upkeep.run(), name="upkeep of jobs"),
-        ]
+        """Look for jobs."""
+        self._task = asyncio.create_task(self._upkeep.run(), name="upkeep of jobs")
         return self
 
     async def __aexit__(
@@ -66,27 +73,23 @@ class JobService:
         error: BaseException | None = None,
         trace: TracebackType | None = None,
     ) -> None:
-        """Stop the work, and let other servers go on with it; a second call does nothing."""
-        tasks, self._tasks = self._tasks, []
-        if not tasks:
+        """Let other servers go on with the work; a second call does nothing."""
+        task, self._task = self._task, None
+        if task is None:
             return
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
+        task.cancel()
+        await asyncio.wait({task})
+        self._source.close()
         await self._upkeep.close()
         await self._store.close()
         for events in self._followers.values():
             for event in events:
                 event.set()
 
-    def reconfigure(self, config: Config) -> None:
-        """Take another configuration."""
-        self._runner.config = config.jobs
-
     @property
     def is_open(self) -> bool:
         """True until the server ends."""
-        return bool(self._tasks)
+        return self._task is not None
 
     # --- new jobs
 
@@ -99,7 +102,7 @@ class JobService:
         """
         self._manager.fleet.engine_for(new.account, new.engine)
         try:
-            engine_settings(new.settings).number("Threads")
+            new.settings.engine_settings.number("Threads")
         except ConfigError as error:
             raise RefusedError(Code.BAD_VALUE, str(error)) from error
 

@@ -13,9 +13,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from rookery_server.access.account import Account
+from rookery_server.background.work_runner import WorkRunner
 from rookery_server.config.resources import Quota
 from rookery_server.database.database import StoreError
-from rookery_server.jobs.job_runner import JobRunner
+from rookery_server.jobs.job_claims import JobClaims
+from rookery_server.jobs.job_source import JobSource
 from rookery_server.jobs.job_store import JobStore
 from rookery_server.jobs.store_thread import StoreThread
 from rookery_server.jobs.stored_job import JobCounts, JobStage, StoredJob
@@ -35,7 +37,9 @@ class JobUpkeep:
         self,
         store: StoreThread,
         file: Path | None,
-        runner: JobRunner,
+        runner: WorkRunner,
+        source: JobSource,
+        claims: JobClaims,
         counts: JobCounts,
         *,
         quota_of: Callable[[Account], Quota],
@@ -46,7 +50,9 @@ class JobUpkeep:
         Args:
             store: the database.
             file: that of SQLite, which is made with the first job; None is another database.
-            runner: the work at jobs.
+            runner: the workers.
+            source: the jobs that they work at.
+            claims: what this server has begun of them.
             counts: the numbers for the metrics.
             quota_of: returns what an account may store.
             changed: is called with each job that there is work at, and may have new answers.
@@ -55,6 +61,8 @@ class JobUpkeep:
         self._store = store
         self._file = file
         self._runner = runner
+        self._source = source
+        self._claims = claims
         self._counts = counts
         self._quota_of = quota_of
         self._changed = changed
@@ -74,7 +82,7 @@ class JobUpkeep:
         async with self._opening:
             if self._server is None:
                 self._server = await self._store.run(JobStore.register_server)
-                self._runner.server = self._server
+                self._claims.server = self._server
                 self._shown_at = 0.0  # At once: an earlier run may have left something.
             return self._server
 
@@ -97,7 +105,7 @@ class JobUpkeep:
                     await self._show_and_clean()
                     await self.learn_jobs()
             except StoreError as error:
-                self._runner.report_trouble(error)
+                self._claims.report_trouble(error)
             except Exception:  # It would be the end of all jobs, unsaid.
                 logger.exception("an error of the server at the upkeep of jobs")
             self._counts.database_errors = self._store.errors
@@ -121,7 +129,8 @@ class JobUpkeep:
         for each in jobs:
             self._rates[each.number].add(now, each)
             self._changed(each)
-        self._runner.update(jobs)
+        self._source.update(jobs)
+        self._runner.update()
 
     def rate_of(self, job: StoredJob) -> tuple[float | None, float | None]:
         """Return the positions that are done in a second, and the seconds that are left."""
@@ -139,7 +148,7 @@ class JobUpkeep:
             return
         is_known, others = await self._store.run(JobStore.show_server, server, now)
         self._shown_at = now
-        self._runner.is_alone = not others
+        self._source.is_alone = not others
         if not is_known:
             logger.warning("this server was given up by others: what it had begun is begun anew")
             self._server = None

@@ -14,7 +14,6 @@ from rookery_protocol.legality import STANDARD
 from rookery_server.cache.cache_query import CacheQuery
 from rookery_server.cache.cache_service import CacheService
 from rookery_server.cache.question import question_of
-from rookery_server.jobs.batch_search import engine_settings
 from rookery_server.jobs.job_items import PendingPositions
 from rookery_server.jobs.stored_job import StoredJob
 from rookery_server.manager import SessionManager
@@ -65,7 +64,7 @@ class KnownPositions:
         if (build := manager.fleet.pool(engine.name).build) is None:
             return []
         chosen = {
-            key_of(name): value for name, value in engine_settings(job.settings).chosen().items()
+            key_of(name): value for name, value in job.settings.engine_settings.chosen().items()
         }
         chosen[CHESS960] = str(pending.chess960).lower()
         if pending.variant != STANDARD:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from rookery_analysis.engine_supply import EngineSettings
 from rookery_protocol.errors import RefusedError
 from rookery_server.access.account import Account, Role
 from rookery_uci import Limits
@@ -45,6 +46,11 @@ class JobSettings:
         found = json.loads(text)
         options = tuple((name, value) for name, value in found["options"])
         return cls(Limits(**found["limits"]), found["lines"], options)
+
+    @property
+    def engine_settings(self) -> EngineSettings:
+        """The setup of the engine."""
+        return EngineSettings(lines=self.lines, options=self.options)
 
     def told_limits(self) -> dict[str, int]:
         """Return the limits that are set, by their names."""

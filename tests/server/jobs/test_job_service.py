@@ -17,6 +17,7 @@ from helpers.support import TIMEOUT, until
 
 from rookery_protocol.errors import RefusedError
 from rookery_server.access.account import LOCAL, Account
+from rookery_server.background.work_runner import WorkRunner
 from rookery_server.config.resources import Quotas
 from rookery_server.config.sections import JobsConfig
 from rookery_server.database import database
@@ -24,7 +25,6 @@ from rookery_server.database.database import StoreError
 from rookery_server.jobs import job_upkeep
 from rookery_server.jobs.job_batch import JobBatch
 from rookery_server.jobs.job_loading import JobConflictError
-from rookery_server.jobs.job_runner import JobRunner
 from rookery_server.jobs.job_store import JobStore
 from rookery_server.jobs.stored_job import GAMES, Claim, NewJob, TooMuchError
 from rookery_uci import Limits
@@ -214,7 +214,7 @@ async def test_error_of_the_server_does_not_end_the_upkeep(
     async with open_world(file_url(tmp_path)) as world:
         with monkeypatch.context() as broken:
             broken.setattr(JobStore, "states", lambda _: 1 // 0)
-            broken.setattr(JobRunner, "start_workers", lambda _: 1 // 0)
+            broken.setattr(WorkRunner, "start_workers", lambda _: 1 // 0)
             job = await world.post(["{}"])
             await until(lambda: "at the upkeep" in caplog.text and "at the start" in caplog.text)
         assert len(await world.answers(job)) == 1
@@ -224,7 +224,7 @@ async def test_error_of_the_server_at_the_next_batch_does_not_end_the_work(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr(JobRunner, "_rank_of", lambda *_: 1 // 0)
+        broken.setattr(WorkRunner, "_rank_of", lambda *_: 1 // 0)
         job = await world.post(["{}"])
         await until(lambda: "at the next batch" in caplog.text)
     assert len(await world.answers(job)) == 1
@@ -238,8 +238,10 @@ async def test_claim_of_a_paused_job_is_not_freed_again_when_it_is_resumed(
     monkeypatch.setattr(JobStore, "release", lambda _, claim, __: released.append(claim))
 
     def at_work() -> list[JobBatch]:
-        batches = [each.batch for each in world.service._runner._workers if each.batch]
-        return batches if all(each.search and not each.is_lost for each in batches) else []
+        workers = [each for each in world.runner._workers if each.batch]
+        batches = [each.batch for each in workers if isinstance(each.batch, JobBatch)]
+        is_searched = all(each.search for each in workers)
+        return batches if is_searched and not any(each.is_lost for each in batches) else []
 
     job = await world.post(["{}"], new_job(limits=Limits(nodes=10**12)))
     await until(at_work)

@@ -1,0 +1,104 @@
+"""The claims of this server at jobs: they are made, written to and given up in the database."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+
+from rookery_server.database.database import StoreError
+from rookery_server.jobs.active_jobs import ActiveJobs
+from rookery_server.jobs.job_store import JobStore
+from rookery_server.jobs.store_thread import StoreThread
+from rookery_server.jobs.stored_job import Claim, ItemResult, JobCounts, JobStage, StoredJob
+from rookery_server.log import Repetition
+
+logger = logging.getLogger(__name__)
+
+RETRY = 1.0  # s until a database that has failed is tried again
+
+
+class JobClaims:
+    """The claims of one server; `jobs` learn what becomes of them."""
+
+    def __init__(
+        self, store: StoreThread, counts: JobCounts, *, changed: Callable[[StoredJob], None]
+    ) -> None:
+        """Make no claims yet.
+
+        Args:
+            store: the database.
+            counts: the numbers for the metrics.
+            changed: is called when a job has new answers.
+
+        """
+        self.server = 0  # the number of this run
+        self.jobs = ActiveJobs()
+        self._store = store
+        self._counts = counts
+        self._changed = changed
+        self._trouble = Repetition()  # with the database, in the log
+
+    async def claim(self, job: int, size: int) -> Claim | None:
+        """Claim so many items; None if there are none, or after a pause if that has failed."""
+        server = self.server
+        try:
+            claim = await self._store.run_to_end(
+                lambda store: store.claim(job, server, size), self.release_soon
+            )
+        except StoreError as error:
+            await self.pause(error)
+            return None
+        if claim:
+            self.jobs.learn_claim(claim)
+        else:
+            self.jobs.learn_end(job)
+        return claim
+
+    def release_soon(self, claim: Claim | None) -> None:
+        """Let others have a claim, even if this server ends now."""
+        server = self.server
+        if claim:
+            self._store.free(
+                lambda store: store.release(claim, server),
+                lambda own: own.claims.discard(claim.number),
+            )
+
+    async def write(self, claim: Claim, new: Sequence[ItemResult], *, is_last: bool) -> bool:
+        """Write results; return False if the claim is not this server's any more.
+
+        Raises:
+            StoreError: the database cannot be used now.
+
+        """
+        job = await self._store.run(
+            JobStore.write_results, claim, self.server, new, is_last=is_last
+        )
+        self._trouble.over()
+        if job is None:
+            return False
+        self._counts.results += len(new)
+        self._counts.errors += sum(each.is_error for each in new)
+        self.jobs.learn(job)
+        self._changed(job)
+        return True
+
+    async def fail(self, job: StoredJob, why: str) -> None:
+        """End a job that can never be done."""
+        self.jobs.remove(job.number)
+        try:
+            await self._store.run(
+                JobStore.change_stage, job.number, [JobStage.ACTIVE], JobStage.FAILED, why
+            )
+        except StoreError as error:  # It is tried again, and fails again.
+            self.report_trouble(error)
+        self._changed(job)
+
+    async def pause(self, error: StoreError) -> None:
+        """Wait until the database may work again."""
+        self.report_trouble(error)
+        await asyncio.sleep(RETRY)
+
+    def report_trouble(self, error: StoreError) -> None:
+        """Log that the database has failed, unless that was logged a moment ago."""
+        if text := self._trouble.again(f"jobs have no database: {error}", time.monotonic()):
+            logger.warning("%s", text)
