@@ -85,7 +85,7 @@ class App:
         self.tablebases: TablebaseRoutes
         self.explorer: ExplorerRoutes
         self._runners = AsyncExitStack()  # of what answers requests
-        self._workers: WorkRunner
+        self.work_runner: WorkRunner
         self.jobs: JobService | None = None  # unless the operator wants none
         self._sockets = sockets or {}
         self._policy: ConnectionPolicy
@@ -135,7 +135,7 @@ class App:
             self._tls = TlsContext(self.config.tls)
             self.certificate = Certificate.read(self.config.tls, None)
         await self.host.__aenter__()
-        self._workers = WorkRunner(self.host, self.config.jobs.workers)
+        self.work_runner = WorkRunner(self.host, self.config.jobs.workers)
         try:
             await self._open_work()
             await self._open_games()
@@ -205,7 +205,7 @@ class App:
         self._dismiss_revoked()
         await self.host.reconfigure(config)
         self.config = self.routes.config = self.web.config = config
-        self._workers.reconfigure(config.jobs.workers)
+        self.work_runner.reconfigure(config.jobs.workers)
         if games := self.game_routes.service:
             games.config = config
         if library := self.library_routes.service:
@@ -306,11 +306,11 @@ class App:
         """Go on with the work that earlier runs have left."""
         if self.config.jobs.enabled:
             url = database_url(self.config.cache, os.environ)
-            self.jobs = await JobService(self.host, self._workers, url).__aenter__()
+            self.jobs = await JobService(self.host, self.work_runner, url).__aenter__()
             self.job_routes.service = self.jobs
             self.admin_commands.jobs = AdminJobs(self.jobs)
             self.web.health.job_counts = self.jobs.counts
-        await self._workers.__aenter__()
+        await self.work_runner.__aenter__()
 
     async def _open_games(self) -> None:
         """Answer for the games that accounts share."""
@@ -335,7 +335,7 @@ class App:
 
     async def _close_work(self) -> None:
         """Do no more work of low priority; what was claimed is free for other servers."""
-        await self._workers.__aexit__()
+        await self.work_runner.__aexit__()
         if self.jobs:
             await self.jobs.__aexit__()
 

@@ -12,6 +12,7 @@ from typing import Protocol, TypeAlias
 from rookery_analysis.engine_supply import EngineSettings
 from rookery_server.access.account import Account
 from rookery_server.background.work_engine import WorkEngine
+from rookery_server.database.database import StoreError
 
 WorkKey: TypeAlias = tuple[str, int]
 
@@ -98,6 +99,7 @@ class WorkSource(Protocol):
     """The works of one kind, and their claims."""
 
     kind: str
+    server: int  # the number of this run of the server in the database
     is_alone: bool  # no other server does work of this kind
     workers: int  # that are at it now, which the runner counts
 
@@ -119,3 +121,6 @@ class WorkSource(Protocol):
 
     async def fail(self, work: Work, why: str) -> None:
         """End a work that can never be done."""
+
+    def report_trouble(self, error: StoreError) -> None:
+        """Log that the database has failed, unless that was logged a moment ago."""

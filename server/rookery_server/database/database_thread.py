@@ -49,6 +49,34 @@ class DatabaseThread(Generic[S]):
         call = partial(self._attempt, lambda store: action(store, *args, **kwargs))
         return await loop.run_in_executor(self._executor, call)
 
+    async def run_to_end(self, action: Callable[[S], T], undo: Callable[[T], None]) -> T:
+        """Do the same as `run`; what is done for a caller that is cancelled is undone.
+
+        Raises:
+            StoreError: the database cannot be used now.
+
+        """
+        loop = asyncio.get_running_loop()
+        doing = loop.run_in_executor(self._executor, self._attempt, action)
+        try:
+            return await asyncio.shield(doing)
+        except asyncio.CancelledError:
+            doing.add_done_callback(lambda done: None if done.exception() else undo(done.result()))
+            raise
+
+    def free(self, action: Callable[[S], object], forget: Callable[[], object]) -> None:
+        """Free something when there is time.
+
+        It is forgotten first, even if the database cannot be opened: then the upkeep frees it.
+        """
+
+        def attempt() -> None:
+            forget()
+            self._attempt(action)
+
+        with contextlib.suppress(RuntimeError):  # It was closed.
+            self._executor.submit(attempt)
+
     async def close(self) -> None:
         """Close the database when all is done."""
         loop = asyncio.get_running_loop()

@@ -77,7 +77,7 @@ class JobBatch(Batch):
             try:
                 is_ours = await self._claims.write(self.claim, new, is_last=is_last)
             except StoreError as error:
-                await self._claims.pause(error)
+                await self._claims.trouble.wait_for_retry(error)
                 continue
             if is_ours:
                 self.written.update(each.number for each in new)

@@ -1,20 +1,13 @@
 """The claims of this server at jobs: they are made, written to and given up in the database."""
 
-import asyncio
-import logging
-import time
 from collections.abc import Callable, Sequence
 
+from rookery_server.background.database_trouble import DatabaseTrouble
 from rookery_server.database.database import StoreError
 from rookery_server.jobs.active_jobs import ActiveJobs
 from rookery_server.jobs.job_store import JobStore
 from rookery_server.jobs.store_thread import StoreThread
 from rookery_server.jobs.stored_job import Claim, ItemResult, JobCounts, JobStage, StoredJob
-from rookery_server.log import Repetition
-
-logger = logging.getLogger(__name__)
-
-RETRY = 1.0  # s until a database that has failed is tried again
 
 
 class JobClaims:
@@ -33,10 +26,10 @@ class JobClaims:
         """
         self.server = 0  # the number of this run
         self.jobs = ActiveJobs()
+        self.trouble = DatabaseTrouble("jobs")
         self._store = store
         self._counts = counts
         self._changed = changed
-        self._trouble = Repetition()  # with the database, in the log
 
     async def claim(self, job: int, size: int) -> Claim | None:
         """Claim so many items; None if there are none, or after a pause if that has failed."""
@@ -46,7 +39,7 @@ class JobClaims:
                 lambda store: store.claim(job, server, size), self.release_soon
             )
         except StoreError as error:
-            await self.pause(error)
+            await self.trouble.wait_for_retry(error)
             return None
         if claim:
             self.jobs.learn_claim(claim)
@@ -56,12 +49,8 @@ class JobClaims:
 
     def release_soon(self, claim: Claim | None) -> None:
         """Let others have a claim, even if this server ends now."""
-        server = self.server
         if claim:
-            self._store.free(
-                lambda store: store.release(claim, server),
-                lambda own: own.claims.discard(claim.number),
-            )
+            self._store.release_soon(claim, self.server)
 
     async def write(self, claim: Claim, new: Sequence[ItemResult], *, is_last: bool) -> bool:
         """Write results; return False if the claim is not this server's any more.
@@ -73,7 +62,7 @@ class JobClaims:
         job = await self._store.run(
             JobStore.write_results, claim, self.server, new, is_last=is_last
         )
-        self._trouble.over()
+        self.trouble.end()
         if job is None:
             return False
         self._counts.results += len(new)
@@ -90,15 +79,5 @@ class JobClaims:
                 JobStore.change_stage, job.number, [JobStage.ACTIVE], JobStage.FAILED, why
             )
         except StoreError as error:  # It is tried again, and fails again.
-            self.report_trouble(error)
+            self.trouble.report(error)
         self._changed(job)
-
-    async def pause(self, error: StoreError) -> None:
-        """Wait until the database may work again."""
-        self.report_trouble(error)
-        await asyncio.sleep(RETRY)
-
-    def report_trouble(self, error: StoreError) -> None:
-        """Log that the database has failed, unless that was logged a moment ago."""
-        if text := self._trouble.again(f"jobs have no database: {error}", time.monotonic()):
-            logger.warning("%s", text)

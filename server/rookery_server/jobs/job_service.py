@@ -8,19 +8,19 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 from types import TracebackType
 
 from rookery_protocol.errors import ConfigError, RefusedError
 from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.background.work_runner import WorkRunner
+from rookery_server.background.work_upkeep import BUSY_POLL
 from rookery_server.config.resources import Quota
 from rookery_server.jobs.job_claims import JobClaims
 from rookery_server.jobs.job_loading import JobConflictError, JobLoading
 from rookery_server.jobs.job_source import JobSource
 from rookery_server.jobs.job_store import PAGE, JobStore
-from rookery_server.jobs.job_upkeep import BUSY_POLL, JobUpkeep
+from rookery_server.jobs.job_upkeep import JobUpkeep
 from rookery_server.jobs.store_thread import StoreThread
 from rookery_server.jobs.stored_job import JobCounts, JobStage, NewJob, StoredJob
 from rookery_server.log import about
@@ -51,10 +51,9 @@ class JobService:
         runner.add_source(self._source)
         self._upkeep = JobUpkeep(
             self._store,
-            Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:") else None,
+            url,
             runner,
             self._source,
-            claims,
             self.counts,
             quota_of=self._quota_of,
             changed=self._job_changed,
@@ -141,10 +140,7 @@ class JobService:
 
     def _abandon(self, job: StoredJob) -> None:
         """Remove a job whose input was cut off, when there is time."""
-        self._store.free(
-            lambda store: store.abandon(job.number),
-            lambda own: own.loading.discard(job.number),
-        )
+        self._store.abandon_soon(job.number)
 
     def _quota_of(self, account: Account) -> Quota:
         now = asyncio.get_running_loop().time()
@@ -154,26 +150,26 @@ class JobService:
 
     async def jobs_of(self, account: Account, limit: int = 100) -> list[StoredJob]:
         """Return the newest jobs of an account."""
-        if not self._upkeep.may_have_jobs:
+        if not self._upkeep.may_have_work:
             return []
         return await self._store.run(JobStore.jobs_of, account.name, limit)
 
     async def job_of(self, account: Account, id_: str) -> StoredJob | None:
         """Return a job of an account; None if it has none of that id."""
-        if not self._upkeep.may_have_jobs:
+        if not self._upkeep.may_have_work:
             return None
         return await self._store.run(JobStore.job_of, account.name, id_)
 
     async def all_jobs(self, limit: int) -> tuple[list[StoredJob], int]:
         """Return jobs of all accounts, those first that are not over; and how many there are."""
-        if not self._upkeep.may_have_jobs:
+        if not self._upkeep.may_have_work:
             return [], 0
         states = await self._store.run(JobStore.states)
         return await self._store.run(JobStore.all_jobs, limit), sum(states.values())
 
     async def jobs_by_id(self, beginning: str) -> list[StoredJob]:
         """Return the jobs of all accounts whose ids begin so; two of them at the most."""
-        if not self._upkeep.may_have_jobs:
+        if not self._upkeep.may_have_work:
             return []
         return await self._store.run(JobStore.jobs_by_id, beginning)
 
@@ -200,7 +196,7 @@ class JobService:
         text = "job %s of %s is %s"
         fields = about(job=job.id, account=job.account.name, engine=job.engine)
         logger.info(text, job.id, job.account.name, after, extra=fields)
-        await self._upkeep.learn_jobs()
+        await self._upkeep.learn_works()
         self._job_changed(job)
 
     async def results(

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from rookery_server.background.work import Batch, Work
+from rookery_server.database.database import StoreError
 from rookery_server.jobs.active_jobs import KIND
 from rookery_server.jobs.job_batch import JobBatch
 from rookery_server.jobs.job_claims import JobClaims
@@ -49,6 +50,15 @@ class JobSource:
         self._reader.shutdown(wait=False)
 
     @property
+    def server(self) -> int:
+        """The number of this run of the server."""
+        return self._claims.server
+
+    @server.setter
+    def server(self, number: int) -> None:
+        self._claims.server = number
+
+    @property
     def workers(self) -> int:
         """The workers that are at jobs now."""
         return self._counts.workers
@@ -84,6 +94,10 @@ class JobSource:
         logger.warning("job %s has failed: %s", work.id, why, extra=about(**work.fields))
         if job := self._claims.jobs.job(work.number):
             await self._claims.fail(job, why)
+
+    def report_trouble(self, error: StoreError) -> None:
+        """Log that the database has failed, unless that was logged a moment ago."""
+        self._claims.trouble.report(error)
 
     async def _read_batch(
         self, work: Work, job: StoredJob, claim: Claim, pace: JobPace

@@ -1,14 +1,8 @@
 """The thread of the jobs' database, which can undo and free what was begun there."""
 
-import asyncio
-import contextlib
-from collections.abc import Callable
-from typing import TypeVar
-
 from rookery_server.database.database_thread import DatabaseThread
 from rookery_server.jobs.job_store import JobStore, OwnWork
-
-T = TypeVar("T")
+from rookery_server.jobs.stored_job import Claim
 
 
 class StoreThread(DatabaseThread[JobStore]):
@@ -18,32 +12,13 @@ class StoreThread(DatabaseThread[JobStore]):
         self._own = OwnWork()
         super().__init__("jobs", lambda: JobStore(url, self._own))
 
-    async def run_to_end(self, action: Callable[[JobStore], T], undo: Callable[[T], None]) -> T:
-        """Do the same as `run`; what is done for a caller that is cancelled is undone.
+    def release_soon(self, claim: Claim, server: int) -> None:
+        """Let others have a claim, when there is time."""
+        self.free(
+            lambda store: store.release(claim, server),
+            lambda: self._own.claims.discard(claim.number),
+        )
 
-        Raises:
-            StoreError: the database cannot be used now.
-
-        """
-        loop = asyncio.get_running_loop()
-        doing = loop.run_in_executor(self._executor, self._attempt, action)
-        try:
-            return await asyncio.shield(doing)
-        except asyncio.CancelledError:
-            doing.add_done_callback(lambda done: None if done.exception() else undo(done.result()))
-            raise
-
-    def free(
-        self, action: Callable[[JobStore], object], forget: Callable[[OwnWork], object]
-    ) -> None:
-        """Free something when there is time.
-
-        It is forgotten first, even if the database cannot be opened: then the upkeep frees it.
-        """
-
-        def attempt() -> None:
-            forget(self._own)
-            self._attempt(action)
-
-        with contextlib.suppress(RuntimeError):  # It was closed.
-            self._executor.submit(attempt)
+    def abandon_soon(self, job: int) -> None:
+        """Remove a job whose input was cut off, when there is time."""
+        self.free(lambda store: store.abandon(job), lambda: self._own.loading.discard(job))

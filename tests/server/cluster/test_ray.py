@@ -267,7 +267,7 @@ async def test_job_goes_on_when_its_place_is_lost(cluster: Cluster, tmp_path: Pa
     )
     async with Running(config) as server:
         assert server.jobs
-        world = World(server.host, server.jobs)
+        world = World(server.host, server.jobs, server.work_runner)
         items, limits = items_of(fens(60)), Limits(nodes=20_000)
         job = await world.post(items, new_job(limits=limits, engine="far"))
         actor = actor_of(await pid_of(server))

@@ -17,12 +17,12 @@ from helpers.support import TIMEOUT, until
 
 from rookery_protocol.errors import RefusedError
 from rookery_server.access.account import LOCAL, Account
+from rookery_server.background import work_upkeep
 from rookery_server.background.work_runner import WorkRunner
 from rookery_server.config.resources import Quotas
 from rookery_server.config.sections import JobsConfig
 from rookery_server.database import database
 from rookery_server.database.database import StoreError
-from rookery_server.jobs import job_upkeep
 from rookery_server.jobs.job_batch import JobBatch
 from rookery_server.jobs.job_loading import JobConflictError
 from rookery_server.jobs.job_store import JobStore
@@ -179,8 +179,8 @@ async def test_quotas_bound_what_is_stored(tmp_path: Path) -> None:
 async def test_upload_that_the_database_cut_off_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_upkeep, "SHOW_TIME", 0.1)
-    monkeypatch.setattr(job_upkeep, "IDLE_POLL", 0.1)
+    monkeypatch.setattr(work_upkeep, "SHOW_TIME", 0.1)
+    monkeypatch.setattr(work_upkeep, "IDLE_POLL", 0.1)
     monkeypatch.setattr(database, "_PATIENCE", 0.1)
     new = new_job(request="k")
     async with open_world(file_url(tmp_path)) as world:
@@ -210,7 +210,7 @@ async def cut_off(world: World, new: NewJob, other: sqlite3.Connection) -> None:
 async def test_error_of_the_server_does_not_end_the_upkeep(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(job_upkeep, "IDLE_POLL", 0.1)
+    monkeypatch.setattr(work_upkeep, "IDLE_POLL", 0.1)
     async with open_world(file_url(tmp_path)) as world:
         with monkeypatch.context() as broken:
             broken.setattr(JobStore, "states", lambda _: 1 // 0)
@@ -273,8 +273,8 @@ async def test_key_makes_one_job(world: World) -> None:
 
 
 async def test_results_expire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_upkeep, "SHOW_TIME", 0.1)
-    monkeypatch.setattr(job_upkeep, "IDLE_POLL", 0.1)
+    monkeypatch.setattr(work_upkeep, "SHOW_TIME", 0.1)
+    monkeypatch.setattr(work_upkeep, "IDLE_POLL", 0.1)
     quotas = Quotas.parse({"keep_results": 1.0}, {})
     async with open_world(file_url(tmp_path), config_of(quotas=quotas)) as world:
         job = await world.post(["{}"])
@@ -297,7 +297,7 @@ async def test_server_that_ends_leaves_the_rest_to_the_next(url: str) -> None:
 
 
 async def test_two_servers_share_a_job(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_upkeep, "IDLE_POLL", 0.1)
+    monkeypatch.setattr(work_upkeep, "IDLE_POLL", 0.1)
     one = config_of(jobs=JobsConfig(workers=1))
     async with open_world(url, one) as first, open_world(url, one) as second:
         await second.service._upkeep.open()

@@ -27,7 +27,7 @@ async def test_job_goes_on_with_another_machine_when_one_is_lost(
     config = replace(config, engines=(engine,), cache=cache, jobs=jobs)
     async with Running(config) as server:
         assert server.jobs
-        world = World(server.host, server.jobs)
+        world = World(server.host, server.jobs, server.work_runner)
         async with joining(url_of(server), *offer, "--name", "one") as machine:
             await offered(server, "far@local")
             job = await world.post(items_of(fens(COUNT)), new_job(limits=NODES, engine="far@local"))
