@@ -105,9 +105,16 @@ class UciRequest:
 class UciSearch(UciRequest):
     """One `go`, and what the engine has said of it."""
 
-    def __init__(self, position: Position, limits: Limits, *, new_game: bool = False) -> None:
-        first = "ucinewgame\n" if new_game else ""
-        super().__init__(f"{first}{position}\ngo {limits}", _BEST_MOVE, MAX_KEPT)
+    def __init__(
+        self,
+        position: Position,
+        limits: Limits,
+        *,
+        new_game: bool = False,
+        options: Iterable[SetOption] = (),
+    ) -> None:
+        first = [*map(str, options), *(["ucinewgame"] if new_game else [])]
+        super().__init__("\n".join([*first, str(position), f"go {limits}"]), _BEST_MOVE, MAX_KEPT)
 
     @property
     def best(self) -> BestMove | None:
@@ -202,12 +209,22 @@ class UciClient:
             lines.append("ucinewgame")
         return self._add(UciRequest("\n".join([*lines, "isready"]), b"readyok"))
 
-    def search(self, position: Position, limits: Limits, *, new_game: bool = False) -> UciSearch:
+    def search(
+        self,
+        position: Position,
+        limits: Limits,
+        *,
+        new_game: bool = False,
+        options: Iterable[SetOption] = (),
+    ) -> UciSearch:
         """Send a position and `go`; before them `ucinewgame`, if the position is of another game.
 
-        An engine does one thing after the other: the answer needs no `isready` before it.
+        Before that come the options that were set to another value, or never.  An engine does one
+        thing after the other: the answer needs no `isready` before it.
         """
-        search = UciSearch(position, limits, new_game=new_game)
+        changed = self.changed(options)
+        self._values |= {key_of(each.name): each.value for each in changed}
+        search = UciSearch(position, limits, new_game=new_game, options=changed)
         self._add(search)
         return search
 

@@ -144,11 +144,17 @@ class EngineConversation:
         await self._submit(self._client.prepare(rules, new_game=True), START_PATIENCE)
 
     def search(
-        self, position: Position, limits: Limits, *, new_game: bool = False
+        self,
+        position: Position,
+        limits: Limits,
+        *,
+        new_game: bool = False,
+        options: Sequence[SetOption] = (),
     ) -> asyncio.Future[UciSearch]:
         """Search a position when all requests before it are answered.
 
-        With `new_game` the engine forgets all that it has searched before.
+        With `new_game` the engine forgets all that it has searched before.  Options that have
+        another value by then are set first.
 
         Awaiting the future raises:
             FaultyEngineError: the position was not searched.
@@ -156,7 +162,8 @@ class EngineConversation:
 
         """
         patience = self._patience + (limits.movetime or 0) / 1000
-        return self._submit(self._client.search(position, limits, new_game=new_game), patience)
+        search = self._client.search(position, limits, new_game=new_game, options=options)
+        return self._submit(search, patience)
 
     # --- the engine's side
 
