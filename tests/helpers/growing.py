@@ -275,7 +275,7 @@ class Reference:
         return sum(
             number in self.finders(each)
             for each in self.project.store.numbers()
-            if self.node(each).kind is not Kind.UNSEARCHED
+            if self.node(each).kind not in (Kind.UNSEARCHED, Kind.FAILED)
         )
 
     def finders(self, number: int | None) -> list[int]:

@@ -161,6 +161,15 @@ def test_options_and_a_new_game_are_sent_before_isready(client: UciClient) -> No
     assert ready.is_over
 
 
+def test_options_of_a_search_are_sent_before_it_if_they_have_changed(client: UciClient) -> None:
+    options = [client.setoption("hash", "32")]
+    start = b"position startpos\ngo depth 1\n"
+    for first in (b"setoption name Hash value 32\nucinewgame\n", b"ucinewgame\n"):
+        client.search(Position(None), Limits(depth=1), new_game=True, options=options)
+        assert client.data_to_send() == first + start
+        client.receive(b"bestmove e2e4\n")
+
+
 @pytest.mark.parametrize(
     ("name", "value", "command"),
     [

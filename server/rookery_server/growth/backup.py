@@ -96,7 +96,7 @@ def _trend(node: Node) -> tuple[int, ...]:
 
 def _counts(node: Node) -> int:
     """Return what a node itself adds to the size: 1 if it has a value of its own."""
-    return int(node.kind is not Kind.UNSEARCHED)
+    return int(node.kind not in (Kind.UNSEARCHED, Kind.FAILED))
 
 
 @dataclass(slots=True)

@@ -95,7 +95,7 @@ def claim_leaf(project: Project) -> Leaf | None:
 def claim_again(project: Project, number: int, nodes: int) -> Leaf | None:
     """Claim another search of a node, with so many nodes; None: one is in work, or none can be."""
     node = project.store.node(number)
-    if node.is_claimed or node.kind not in (Kind.SEARCHED, Kind.UNSEARCHED):
+    if node.is_claimed or node.kind not in (Kind.SEARCHED, Kind.UNSEARCHED, Kind.FAILED):
         return None
     _write(project, replace(node, is_claimed=True))
     return Leaf(number, node.key, (), _lines(project, node), nodes)
@@ -127,6 +127,27 @@ def finish_by_tablebase(project: Project, leaf: Leaf, value: int) -> None:
     if not is_valid(value) or not (is_decided(value) or value == 0):
         raise RefusedFindingError(f"{value} is no value of a tablebase")
     _write(project, replace(node, kind=Kind.TABLEBASE, own=value, is_claimed=False))
+
+
+def give_up_leaf(project: Project, leaf: Leaf) -> None:
+    """Store that no engine can search a leaf: it has no value, and is not searched again.
+
+    The moves that no search has listed count as excluded then.
+
+    Raises:
+        NotClaimedError: no search of this node is in work.
+
+    """
+    node = replace(_claimed(project, leaf.number), is_claimed=False)
+    if node.kind is Kind.UNSEARCHED:
+        node = replace(node, kind=Kind.FAILED)
+    elif leaf.moves:
+        candidates = (
+            replace(each, is_excluded=True) if each.move == OTHERS else each
+            for each in node.candidates
+        )
+        node = replace(node, candidates=tuple(candidates))
+    _write(project, node)
 
 
 def release_leaf(project: Project, number: int) -> None:

@@ -16,8 +16,8 @@ from rookery_server.growth.rules import Rules
 from rookery_server.growth.settings import GrowthSettings
 
 # A value by the rules or a tablebase comes before that of a search.
-_STRENGTH = {Kind.UNSEARCHED: 0, Kind.SEARCHED: 1}
-_FACT = 2
+_STRENGTH = {Kind.UNSEARCHED: 0, Kind.FAILED: 1, Kind.SEARCHED: 2}
+_FACT = 3
 
 
 class ForeignTreeError(ValueError):

@@ -22,6 +22,7 @@ class Kind(StrEnum):
     STALEMATE = "stalemate"
     DEAD_DRAW = "dead draw"  # neither side can mate
     TABLEBASE = "tablebase"
+    FAILED = "failed"  # none: engines die at the position
 
 
 @dataclass(frozen=True, slots=True)

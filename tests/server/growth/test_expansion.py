@@ -21,6 +21,7 @@ from rookery_server.growth.expansion import (
     claim_leaf,
     finish_by_tablebase,
     finish_leaf,
+    give_up_leaf,
     release_leaf,
 )
 from rookery_server.growth.finding import Finding, Line, RefusedFindingError
@@ -42,8 +43,8 @@ SIDES = st.builds(
 )
 SETTINGS = st.builds(GrowthSettings, SIDES, SIDES, st.just(1000))
 ACTIONS = st.sampled_from(
-    ("claim", "claim", "claim", "finish", "finish", "finish", "release", "again", "exclude",
-     "allow", "pin", "unpin", "line", "tablebase")
+    ("claim", "claim", "claim", "finish", "finish", "finish", "release", "give up",
+     "again", "exclude", "allow", "pin", "unpin", "line", "tablebase")
 )  # fmt: skip
 
 
@@ -98,12 +99,14 @@ def test_work_in_any_order_keeps_the_tree_right(
             leaves += [leaf] if leaf else []
         elif action == "line":
             add_line(project, line_from(game, node.key, choice), start=number)
-        elif action in ("finish", "release", "tablebase") and leaves:
+        elif action in ("finish", "release", "give up", "tablebase") and leaves:
             leaf = leaves.pop(choice % len(leaves))
             if action == "finish":
                 finish_leaf(project, leaf, engine(leaf))
             elif action == "release":
                 release_leaf(project, leaf.number)
+            elif action == "give up":
+                give_up_leaf(project, leaf)
             elif store.node(leaf.number).kind is Kind.UNSEARCHED:
                 finish_by_tablebase(project, leaf, choice % 3 * TABLE - TABLE)
             else:
@@ -188,6 +191,26 @@ def test_a_finding_that_cannot_be_is_refused_and_changes_nothing() -> None:
     finish_leaf(project, leaf, good)
     with pytest.raises(NotClaimedError, match="no search of node 1"):
         finish_leaf(project, leaf, good)
+
+
+def test_a_leaf_that_no_engine_can_search_is_left_out_until_it_is_asked_for() -> None:
+    game = MadeUpGame(7, places=30)
+    project = plant(game, game.root())
+    engine = made_up_engine(game, 1)
+    grow(project, engine, 5)
+    leaf = claim_leaf(project)
+    assert leaf
+    give_up_leaf(project, leaf)
+    node = project.store.node(leaf.number)
+    assert (node.kind, node.value, node.priority) == (Kind.FAILED, None, None)
+    while other := claim_leaf(project):
+        assert other.number != leaf.number
+        give_up_leaf(project, other)
+    again = claim_again(project, leaf.number, 5000)
+    assert again
+    finish_leaf(project, again, engine(again))
+    assert project.store.node(leaf.number).kind is Kind.SEARCHED
+    check_tree(project)
 
 
 def test_another_search_of_a_node_replaces_the_first() -> None:
