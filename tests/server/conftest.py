@@ -1,10 +1,12 @@
 """A server in this process, with engines that have bad habits."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bench.postgres import postgres
+from helpers.jobbing import clear, file_url
 from helpers.saying import say
 from helpers.support import HABITS, Running, add_token, odd, session_of
 
@@ -83,3 +85,28 @@ async def server(closed: Config, token: str) -> AsyncIterator[Running]:
 def pc(tokens: Path) -> str:
     """Return the token of a machine that joins."""
     return add_token(tokens, "anna", role=Role.HOST)
+
+
+# --- databases
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    with postgres() as url:
+        yield url
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> str:
+    """Return the URL of an empty database of PostgreSQL."""
+    clear(postgres_server)
+    return postgres_server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Return the URL of an empty database."""
+    if request.param == "sqlite":
+        return file_url(tmp_path)
+    found: str = request.getfixturevalue("postgres_url")
+    return found

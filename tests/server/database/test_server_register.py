@@ -1,30 +1,17 @@
 """The register of servers: the same rules for SQLite and PostgreSQL."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from bench.postgres import postgres
-from helpers.jobbing import clear, file_url
 
 from rookery_server.database.database import Database
 from rookery_server.database.server_register import Attendance, ServerRegister
 from rookery_server.database.silences import Silences
 
 
-@pytest.fixture(scope="module")
-def postgres_server() -> Iterator[str]:
-    with postgres() as url:
-        yield url
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    url = file_url(tmp_path)
-    if request.param == "postgresql":
-        url = request.getfixturevalue("postgres_server")
-        clear(url)
+@pytest.fixture
+def database(url: str) -> Iterator[Database]:
     database = Database(url)
     yield database
     database.close()

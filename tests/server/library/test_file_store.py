@@ -1,34 +1,14 @@
 """The files of accounts' libraries: the same rules for SQLite and PostgreSQL."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
-from bench.postgres import postgres
-from helpers.jobbing import clear, file_url
 
 from rookery_protocol.errors import RefusedError
 from rookery_server.library.file_store import FileStore, Room, VersionError
 
 ROOM = Room(files=2, stored=1000)
 FILE = ("ann", "f")
-
-
-@pytest.fixture(scope="module")
-def postgres_server() -> Iterator[str]:
-    with postgres() as url:
-        yield url
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Return the URL of an empty database."""
-    if request.param == "sqlite":
-        return file_url(tmp_path)
-    found: str = request.getfixturevalue("postgres_server")
-    clear(found)
-    return found
 
 
 def test_versions_room_and_removed_files(url: str) -> None:
