@@ -35,6 +35,8 @@ _FEW_PAGES = 10  # of 4 KiB
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _alembic = threading.Lock()  # It keeps its state in its modules.
 _STORING = 0x526F6F6B  # the first number of PostgreSQL's locks; the second is the account's
+_GROWING = 0x526F6F6C  # likewise, and the second is the project's
+_LOCKS = 2**31  # such second numbers
 _UPGRADING = 0x526F6F6B  # the number of PostgreSQL's lock, for one upgrade at a time
 
 
@@ -261,6 +263,13 @@ def lock_account(connection: sa.Connection, account: str) -> None:
     if connection.dialect.name == "postgresql":
         key = sa.func.hashtext(account)
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_STORING, key)))
+
+
+def lock_project(connection: sa.Connection, project: int) -> None:
+    """Let one transaction at a time change the tree of a project, as in a file of SQLite."""
+    if connection.dialect.name == "postgresql":
+        key = project % _LOCKS
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_GROWING, key)))
 
 
 def upgrade(connection: sa.Connection, to: str = HEAD) -> None:

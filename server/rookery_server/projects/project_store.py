@@ -1,0 +1,429 @@
+"""The projects in the database.  All calls block, and belong to one thread.
+
+Several servers may grow one project.  Each claims leaves of its tree; the claims of a server that
+is silent for long, or is known to have ended, are free.  `OwnWork` has what this process knows
+that it has claimed: what the database has beyond that, because the end of a transaction was not
+heard of, is free as well.  The tree itself is in `tree_store`.
+"""
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from rookery_protocol.errors import RefusedError
+from rookery_protocol.notices import Code
+from rookery_server.access.account import Account
+from rookery_server.config.resources import Quota
+from rookery_server.database.database import Database, lock_account, lock_project
+from rookery_server.database.server_register import ServerRegister
+from rookery_server.database.silences import Silences
+from rookery_server.database.tables import (
+    project_claims,
+    project_links,
+    project_nodes,
+    projects,
+)
+from rookery_server.growth.expansion import Project
+from rookery_server.projects.project_queries import (
+    select_project,
+    select_projects,
+    stored_counts,
+)
+from rookery_server.projects.stored_project import (
+    VISIBLE,
+    DamageError,
+    NewProject,
+    ProjectBudget,
+    ProjectCounts,
+    ProjectSettings,
+    ProjectStage,
+    StoredProject,
+    encode,
+)
+from rookery_server.projects.tree_growth import (
+    FROM_THE_BEGINNING,
+    Claim,
+    FinishedSearch,
+    Growth,
+    TreeGrowth,
+    damage_told,
+)
+from rookery_server.projects.tree_store import TreeReader
+
+T = TypeVar("T")
+ID_BYTES = 16  # of a project's id, which none can guess
+PURGED = 2000  # nodes that are removed at once, so that others need not wait
+LISTED = 1000  # projects, the newest ones
+WORK = "projects"  # as the register of servers calls it
+
+
+@dataclass(slots=True)
+class OwnWork:
+    """The claims that this process has, by their numbers, and the silences of other servers."""
+
+    claims: set[int] = field(default_factory=set)
+    silences: Silences = field(default_factory=Silences)
+
+
+class ProjectStore:
+    """The tables of projects; `close` it."""
+
+    def __init__(self, url: str, own: OwnWork | None = None) -> None:
+        """Open the database.
+
+        Args:
+            url: of the database.
+            own: what this process knows that it has begun there, also by another `ProjectStore`.
+
+        Raises:
+            StoreError: it cannot be used.
+
+        """
+        self._own = own or OwnWork()
+        self._database = Database(url, is_durable=True)
+        self._register = ServerRegister(self._database, WORK, self._own.silences)
+
+    def close(self) -> None:
+        """Close the database."""
+        self._database.close()
+
+    # --- servers
+
+    def register_server(self) -> int:
+        """Enter this run of the server; return its number."""
+        with self._database.writing() as connection:
+            return self._register.enter(connection)
+
+    def show_server(self, server: int, now: float) -> tuple[bool, int]:
+        """Record that this server is there, and free what was begun by others that are not.
+
+        Args:
+            server: this one.
+            now: s of this process's clock.
+
+        Returns:
+            False if this server itself was given up; and how many others there are.
+
+        """
+        with self._database.writing() as connection:
+            found = self._register.show_presence(connection, server, now)
+            self._remove_servers(connection, found.gone)
+            claims = project_claims.c
+            query = sa.select(claims.number).where(claims.server == server)
+            mine = set(connection.execute(query).scalars())
+            self._own.claims &= mine
+            if unknown := mine - self._own.claims:
+                free = sa.update(project_claims).where(claims.number.in_(unknown))
+                connection.execute(free.values(server=None))
+        return found.is_known, found.others
+
+    def remove_server(self, server: int) -> None:
+        """Free what this server has begun: it ends."""
+        with self._database.writing() as connection:
+            self._remove_servers(connection, [server])
+
+    def _remove_servers(self, connection: sa.Connection, servers: Sequence[int]) -> None:
+        """Remove servers, and free what was begun by any that is not there."""
+        self._register.remove(connection, servers)
+        left = project_claims.c.server.not_in(self._register.present())
+        connection.execute(sa.update(project_claims).where(left).values(server=None))
+
+    # --- projects for their accounts
+
+    def create(self, new: NewProject, quota: Quota) -> StoredProject:
+        """Store a project, whose tree is empty.
+
+        Raises:
+            RefusedError: the account has as many projects as it may.
+
+        """
+        values = {
+            "id": secrets.token_hex(ID_BYTES),
+            "account": new.account.name,
+            "role": str(new.account.role),
+            "token": new.account.token,
+            "name": new.name,
+            "root": encode(new.root),
+            "settings": encode(new.settings),
+            "budget": encode(new.budget),
+            "stage": ProjectStage.ACTIVE,
+            "created": self._database.now,
+            "updated": self._database.now,
+            **dict.fromkeys(_COUNTERS, 0),
+        }
+        with self._database.writing() as connection:
+            lock_account(connection, new.account.name)
+            if (count := stored_counts(connection, new.account.name).projects) >= quota.projects:
+                have = f"you have {count} projects, and may have {quota.projects}"
+                raise RefusedError(Code.QUOTA_PROJECTS, f"{have}: delete one")
+            insert = sa.insert(projects).values(values).returning(projects.c.number)
+            number = connection.execute(insert).scalar_one()
+            (found,) = select_projects(connection, projects.c.number == number)
+        return found
+
+    def projects_of(self, account: str, limit: int = LISTED) -> list[StoredProject]:
+        """Return the newest projects of an account."""
+        here = (projects.c.account == account) & projects.c.stage.in_(VISIBLE)
+        with self._database.reading() as connection:
+            return select_projects(connection, here, limit)
+
+    def project_of(self, account: str, id_: str) -> StoredProject | None:
+        """Return a project of an account; None if it has none of that id."""
+        mine = (projects.c.account == account) & (projects.c.id == id_)
+        with self._database.reading() as connection:
+            found = select_projects(connection, mine & projects.c.stage.in_(VISIBLE))
+        return next(iter(found), None)
+
+    def all_projects(self, limit: int) -> tuple[list[StoredProject], int]:
+        """Return the newest projects of all accounts, and how many there are in all."""
+        here = projects.c.stage.in_(VISIBLE)
+        count = sa.select(sa.func.count()).select_from(projects).where(here)
+        with self._database.reading() as connection:
+            found = select_projects(connection, here, limit)
+            return found, int(connection.execute(count).scalar_one())
+
+    def projects_by_id(self, beginning: str) -> list[StoredProject]:
+        """Return the projects of all accounts whose ids begin so; two of them at the most."""
+        begins = projects.c.id.startswith(beginning, autoescape=True)
+        with self._database.reading() as connection:
+            return select_projects(connection, begins & projects.c.stage.in_(VISIBLE), 2)
+
+    def counts_of(self, account: str) -> ProjectCounts:
+        """Return how much an account has stored."""
+        with self._database.reading() as connection:
+            return stored_counts(connection, account)
+
+    def states(self) -> dict[str, int]:
+        """Return how many projects there are of each state."""
+        query = sa.select(projects.c.stage, sa.func.count()).where(projects.c.stage.in_(VISIBLE))
+        with self._database.reading() as connection:
+            rows = connection.execute(query.group_by(projects.c.stage)).all()
+        return {str(stage): int(count) for stage, count in rows}
+
+    def active_projects(self) -> list[StoredProject]:
+        """Return all projects that grow; those among them that are damaged fail."""
+        with self._database.reading() as connection:
+            found = select_projects(connection, projects.c.stage == ProjectStage.ACTIVE)
+        for each in found:
+            if each.stage is ProjectStage.FAILED:
+                self.fail(each.number, each.reason or "")
+        return [each for each in found if each.stage is ProjectStage.ACTIVE]
+
+    # --- growth
+
+    def advance(
+        self,
+        project: int,
+        server: int,
+        finished: Sequence[FinishedSearch],
+        most: int,
+        quota: Quota,
+    ) -> Growth | None:
+        """Store the results of searches, and begin others.
+
+        Args:
+            project: the project.
+            server: that has made the searches, and is to make the others.
+            finished: the results.
+            most: how many searches to begin at most.
+            quota: of the project's account.
+
+        Returns:
+            What became of it; None if the project does not grow any more: then nothing is stored.
+
+        Raises:
+            RefusedFindingError: a result cannot be that of its search; nothing is stored.
+            StoreError: the database cannot be used.  If it is a `DamageError`, the project has
+                failed.
+
+        """
+        claims: list[Claim] = []
+        with self._growing(project, ProjectStage.ACTIVE) as growth, damage_told():
+            if growth is None:
+                return None
+            lost = growth.finish(finished, server)
+            if most:
+                claims = growth.claim(server, self._own.claims, most, growth.room(quota))
+            result = Growth(growth.save(), tuple(claims), lost)
+        self._own.claims -= {each.claim for each in finished}
+        self._own.claims |= {each.number for each in claims}
+        return result
+
+    def release(self, claims: Sequence[Claim], server: int) -> None:
+        """Let any server have what was claimed."""
+        numbers = [each.number for each in claims]
+        mine = project_claims.c.number.in_(numbers) & (project_claims.c.server == server)
+        with self._database.writing() as connection:
+            connection.execute(sa.update(project_claims).where(mine).values(server=None))
+        self._own.claims -= set(numbers)
+
+    def search_again(self, project: int, number: int, nodes: int) -> bool:
+        """Have a node searched again with so many nodes; return False if that cannot be now.
+
+        Raises:
+            StoreError: the database cannot be used, or the tree is damaged.
+
+        """
+        with self._growing(project, *VISIBLE) as growth, damage_told():
+            if growth is None or not growth.claim_again(number, nodes):
+                return False
+            growth.save()
+        return True
+
+    def change_tree(self, project: int, action: Callable[[Project], T], quota: Quota) -> T | None:
+        """Do something with a tree in one transaction; return None if there is no such project.
+
+        Raises:
+            RefusedError: the account would have more positions than it may.
+            StoreError: the database cannot be used, or the tree is damaged.
+
+        """
+        with self._growing(project, *VISIBLE) as growth:
+            if growth is None:
+                return None
+            result = action(growth.tree)
+            if growth.store.last > (room := growth.room(quota)):
+                have = f"the tree would have {growth.store.last} positions, and may have {room}"
+                raise RefusedError(Code.QUOTA_PROJECTS, f"{have}: delete a project")
+            growth.save()
+        return result
+
+    def read_tree(self, project: int, action: Callable[[TreeReader], T]) -> T:
+        """Read something of a tree, as it is at one moment.
+
+        Raises:
+            StoreError: the database cannot be used, or the tree is damaged.
+
+        """
+        with self._failing(project), self._database.reading() as connection:
+            return action(TreeReader(connection, project))
+
+    def refresh(self, project: int) -> bool:
+        """Give some nodes priorities by new settings; return whether there are more of them."""
+        with self._growing(project, *VISIBLE) as growth, damage_told():
+            if growth is None:
+                return False
+            has_more = growth.refresh_some()
+            growth.save()
+        return has_more
+
+    @contextmanager
+    def _growing(self, project: int, *stages: ProjectStage) -> Iterator[TreeGrowth | None]:
+        """Lock a project in a transaction; None if it is in another state.
+
+        One that is found to be damaged fails.
+        """
+        with self._failing(project), self._database.writing() as connection:
+            lock_project(connection, project)
+            found = select_project(connection, project)
+            if found is None or found.stage not in stages:
+                yield None
+            else:
+                now = connection.execute(sa.select(self._database.now)).scalar_one()
+                yield TreeGrowth(connection, found, now)
+
+    @contextmanager
+    def _failing(self, project: int) -> Iterator[None]:
+        """End the growth of a project that is found to be damaged."""
+        try:
+            yield
+        except DamageError as error:
+            self.fail(project, str(error))
+            raise
+
+    # --- changes
+
+    def change(
+        self,
+        project: int,
+        *,
+        name: str | None = None,
+        settings: ProjectSettings | None = None,
+        budget: ProjectBudget | None = None,
+    ) -> bool:
+        """Change what a project is called and how it grows; None keeps what there is.
+
+        Returns:
+            False if there is no such project any more.
+
+        """
+        values: dict[str, Any] = {"updated": self._database.now}
+        if name is not None:
+            values["name"] = name
+        if settings is not None:
+            values |= {"settings": encode(settings), "refreshed": FROM_THE_BEGINNING}
+        if budget is not None:
+            values["budget"] = encode(budget)
+        here = (projects.c.number == project) & projects.c.stage.in_(VISIBLE)
+        with self._database.writing() as connection:
+            change = sa.update(projects).where(here).values(values)
+            return connection.execute(change).rowcount > 0
+
+    def change_account(self, project: int, account: Account) -> None:
+        """Record the role and the token by which its account has come last."""
+        values = {"role": str(account.role), "token": account.token}
+        with self._database.writing() as connection:
+            change = sa.update(projects).where(projects.c.number == project).values(values)
+            connection.execute(change)
+
+    def change_stage(
+        self,
+        project: int,
+        before: Sequence[ProjectStage],
+        after: ProjectStage,
+        reason: str | None = None,
+    ) -> bool:
+        """Change the state of a project from one of some others; return whether it was one.
+
+        The claims of one that is not active any more are free.
+        """
+        here = (projects.c.number == project) & projects.c.stage.in_(before)
+        values = {"stage": after, "reason": reason, "updated": self._database.now}
+        with self._database.writing() as connection:
+            change = sa.update(projects).where(here).values(values)
+            if not connection.execute(change).rowcount:
+                return False
+            if after is not ProjectStage.ACTIVE:
+                mine = project_claims.c.project == project
+                connection.execute(sa.update(project_claims).where(mine).values(server=None))
+        return True
+
+    def fail(self, project: int, why: str) -> None:
+        """End the growth of a project that cannot go on."""
+        before = [ProjectStage.ACTIVE, ProjectStage.PAUSED, ProjectStage.FINISHED]
+        self.change_stage(project, before, ProjectStage.FAILED, why)
+
+    def purge(self) -> bool:
+        """Remove some of what was deleted; return whether there may be more."""
+        deleted = projects.c.stage == ProjectStage.DELETED
+        query = sa.select(projects.c.number).where(deleted).limit(1)
+        with self._database.writing() as connection:
+            if (project := connection.execute(query).scalar()) is None:
+                return False
+            if not (_purge_nodes(connection, project)):
+                for table in (project_links, project_claims):
+                    connection.execute(sa.delete(table).where(table.c.project == project))
+                connection.execute(sa.delete(projects).where(projects.c.number == project))
+        return True
+
+
+# Of a new project.
+_COUNTERS = ("positions", "leaves", "claimed", "nodes", "spent")
+
+
+def _purge_nodes(connection: sa.Connection, project: int) -> int:
+    """Remove the first nodes of a project, and the links to them; return how many nodes."""
+    nodes, links = project_nodes.c, project_links.c
+    here = nodes.project == project
+    first = connection.execute(sa.select(sa.func.min(nodes.number)).where(here)).scalar()
+    if first is None:
+        return 0
+    end = first + PURGED
+    some_links = (links.project == project) & (links.child < end)
+    connection.execute(sa.delete(project_links).where(some_links))
+    some = sa.delete(project_nodes).where(here & (nodes.number < end))
+    return connection.execute(some).rowcount

@@ -1,0 +1,201 @@
+"""Projects as the database has them: their roots, settings and budgets.  No I/O.
+
+Settings and budgets are JSON in the database, and what clients send of them is read as the same
+kinds, with the same bounds.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, TypeVar
+
+import msgspec
+
+from rookery_server.access.account import Account
+from rookery_server.database.database import StoreError
+from rookery_server.growth.settings import GrowthSettings, SideSettings
+
+MOST_MOVES = 2000  # of the game before a root
+MOST_ENGINES = 8
+MOST_NODES = 10**12  # of one search
+_SHOWN = 60  # characters of what is wrong
+
+Text = Annotated[str, msgspec.Meta(max_length=4096)]
+Count = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
+
+T = TypeVar("T")
+
+
+class DamageError(StoreError):
+    """A row of a project is not what this server writes; the text says what is wrong with it."""
+
+
+class ProjectStage(StrEnum):
+    """The state of a project in the database; `deleted` is none for any account."""
+
+    ACTIVE = "active"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    FAILED = "failed"
+    DELETED = "deleted"
+
+
+# An account can neither see nor change the others.
+VISIBLE = (
+    ProjectStage.ACTIVE,
+    ProjectStage.PAUSED,
+    ProjectStage.FINISHED,
+    ProjectStage.FAILED,
+)
+
+
+class ProjectRoot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The position that a project begins with: a FEN, and the moves of the game up to it.
+
+    `variant` is as python-chess names it in UCI.
+    """
+
+    fen: Annotated[str, msgspec.Meta(max_length=200)]
+    moves: Annotated[tuple[Text, ...], msgspec.Meta(max_length=MOST_MOVES)] = ()
+    variant: Annotated[str, msgspec.Meta(max_length=32)] = "chess"
+    chess960: bool = False
+
+
+class ProjectEngine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An engine that searches for a project, and its options."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=256)]
+    options: Annotated[tuple[tuple[Text, Text], ...], msgspec.Meta(max_length=64)] = ()
+
+
+class SideRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The growth where one side is to move; `SideSettings` says what each means."""
+
+    width: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 25  # centipawns
+    lines: Annotated[int, msgspec.Meta(ge=1, le=20)] = 4
+    limit: Annotated[int, msgspec.Meta(ge=1, le=20)] | None = None
+
+
+class ProjectSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The way in which a project grows; `nodes` are of the search of a leaf that matters least."""
+
+    engines: Annotated[
+        tuple[ProjectEngine, ...], msgspec.Meta(min_length=1, max_length=MOST_ENGINES)
+    ]
+    nodes: Annotated[int, msgspec.Meta(ge=1, le=MOST_NODES)] = 100_000
+    white: SideRules = SideRules()
+    black: SideRules = SideRules()
+
+    @property
+    def growth(self) -> GrowthSettings:
+        """The settings as the algorithm takes them."""
+        return GrowthSettings(_side(self.white), _side(self.black), self.nodes)
+
+
+def _side(rules: SideRules) -> SideSettings:
+    return SideSettings(rules.width, rules.lines, rules.limit)
+
+
+class ProjectBudget(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The end of a project; None is no bound.
+
+    `positions`: of its tree.  `nodes`, `cpu_seconds`: of all its searches.  `until`: a time in
+    seconds of the epoch.  `stable`: positions added since the best move changed last.
+    """
+
+    positions: Count | None = None
+    nodes: Count | None = None
+    cpu_seconds: Count | None = None
+    until: Count | None = None
+    stable: Count | None = None
+
+    def exceeded(
+        self, *, positions: int, nodes: int, spent: int, now: int, unchanged: int
+    ) -> str | None:
+        """Return why a project is over; None if it is not.
+
+        Args:
+            positions: in its tree, and those that are being searched.
+            nodes: of its searches, and of those that are under way.
+            spent: ms of CPU of its searches.
+            now: s of the epoch.
+            unchanged: positions that were added since the best move changed last.
+
+        """
+        if self.until is not None and now >= self.until:
+            return "its time is over"
+        if self.positions is not None and positions >= self.positions:
+            return f"it has the {self.positions} positions that it was to have"
+        if self.nodes is not None and nodes >= self.nodes:
+            return f"it has searched the {self.nodes} nodes that it was to search"
+        if self.cpu_seconds is not None and spent >= 1000 * self.cpu_seconds:
+            return f"it has taken the {self.cpu_seconds} seconds of CPU that it was to take"
+        if self.stable is not None and unchanged >= self.stable:
+            return f"its best move has been the same for {unchanged} positions"
+        return None
+
+
+NO_BUDGET = ProjectBudget()
+
+
+@dataclass(frozen=True, slots=True)
+class NewProject:
+    """A project that is posted."""
+
+    account: Account
+    name: str
+    root: ProjectRoot
+    settings: ProjectSettings
+    budget: ProjectBudget = NO_BUDGET
+
+
+@dataclass(frozen=True, slots=True)
+class StoredProject:
+    """A project of the database.
+
+    `positions` counts the nodes of its tree, and `leaves` the searches that were stored; `nodes`
+    and `spent` (ms of CPU) are what those have taken.  `held` counts the searches that servers
+    have begun.  Times are seconds of the epoch.
+    """
+
+    number: int
+    id: str
+    account: Account
+    name: str
+    root: ProjectRoot
+    settings: ProjectSettings
+    budget: ProjectBudget
+    stage: ProjectStage
+    reason: str | None
+    positions: int
+    leaves: int
+    nodes: int
+    spent: int
+    created: int
+    updated: int
+    held: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectCounts:
+    """The projects of an account: how many, and the nodes of all their trees."""
+
+    projects: int = 0
+    positions: int = 0
+
+
+def encode(value: msgspec.Struct) -> str:
+    """Return the JSON of a root, of settings or of a budget."""
+    return msgspec.json.encode(value).decode()
+
+
+def decode(what: str, text: str, kind: type[T]) -> T:
+    """Read JSON of the database.
+
+    Raises:
+        DamageError: it is none, or none of that kind; `what` names it.
+
+    """
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise DamageError(f"{what} cannot be read: {error}: {text[:_SHOWN]!r}") from error

@@ -1,0 +1,317 @@
+"""The tree of one project, as rows of the database within one transaction.
+
+What was read stays in memory, and what is changed is written at the end, or when there is much of
+it: a tree is never read whole.  Each row is checked when it is read.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from rookery_server.database.tables import project_links, project_nodes
+from rookery_server.growth.candidate_text import candidate_text, parse_candidates
+from rookery_server.growth.node import Kind, Node
+from rookery_server.growth.value import is_valid
+from rookery_server.projects.stored_project import DamageError
+
+PORTION = 500  # rows that are read at once
+MOST_KEPT = 5000  # nodes in memory: 10 MB
+
+_PLAIN = (
+    "number", "key", "phase", "rank", "found_by", "own", "depth", "nodes", "engine", "value",
+    "priority", "is_proven", "is_claimed", "size", "turned",
+)  # fmt: skip
+# That are never negative.
+_NUMBERS = (
+    "phase", "rank", "depth", "nodes", "engine", "size", "turned", "found_by",
+)  # fmt: skip
+_KEY = re.compile(r"\S{1,100} [wb] \S{1,20} \S{1,3}( .{1,100})?")
+_SHOWN = 60  # characters of what is wrong
+_nodes, _links = project_nodes.c, project_links.c
+_here = _nodes.project == sa.bindparam("of")
+_SELECT = sa.select(project_nodes)
+_BY_NUMBER = _SELECT.where(_here & (_nodes.number == sa.bindparam("at")))
+_BY_HASH = _SELECT.where(_here & (_nodes.hash == sa.bindparam("at"))).order_by(_nodes.number)
+_BEHIND = (
+    _SELECT.where(_here & (_nodes.number > sa.bindparam("at")))
+    .order_by(_nodes.number)
+    .limit(sa.bindparam("most"))
+)
+_NUMBERS_BEHIND = _BEHIND.with_only_columns(_nodes.number)
+_LEAST_PHASE = sa.select(sa.func.min(_nodes.phase)).where(
+    _here & (_nodes.phase > sa.bindparam("phase"))
+)
+_of_phase = _here & (_nodes.phase == sa.bindparam("phase"))
+_MOST_RANK = sa.select(sa.func.max(_nodes.rank)).where(
+    _of_phase & (_nodes.rank < sa.bindparam("rank"))
+)
+_OF_RANK = (
+    sa.select(_nodes.number)
+    .where(_of_phase & (_nodes.rank == sa.bindparam("rank")))
+    .where(_nodes.number > sa.bindparam("at"))
+    .order_by(_nodes.number)
+    .limit(sa.bindparam("most"))
+)
+_PARENTS = (
+    sa.select(_links.parent)
+    .where((_links.project == sa.bindparam("of")) & (_links.child == sa.bindparam("at")))
+    .order_by(_links.parent)
+)
+_INSERT = sa.insert(project_nodes)
+# What hardly ever changes is left alone, for it is in indices.
+_PLACE = ("hash", "key", "phase", "rank", "found_by", "turned")
+_REST = tuple(each.name for each in _nodes if not each.primary_key and each.name not in _PLACE)
+_THIS_ROW = sa.update(project_nodes).where(_here & (_nodes.number == sa.bindparam("at")))
+_UPDATE, _UPDATE_PLACE = (
+    _THIS_ROW.values({name: sa.bindparam(name) for name in names}) for names in (_REST, _PLACE)
+)
+_LINKS = {
+    name: insert(project_links).on_conflict_do_nothing()
+    for name, insert in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
+}
+_ABOVE_ALL = 2**31 - 1  # ranks
+
+
+class TreeReader:
+    """The nodes of a project, which are only read."""
+
+    def __init__(self, connection: sa.Connection, project: int) -> None:
+        self._connection = connection
+        self._project = project
+
+    def node(self, number: int) -> Node:
+        """Return a node by its number.
+
+        Raises:
+            DamageError: there is none, or its row is damaged.
+
+        """
+        if (row := self._rows(_BY_NUMBER, at=number).first()) is None:
+            raise DamageError(f"node {number} is missing")
+        return node_of_row(row)
+
+    def node_of(self, key: str) -> Node | None:
+        """Return the node of a position; None if there is none."""
+        rows = self._rows(_BY_HASH, at=hash_of(key))
+        return next((node_of_row(row) for row in rows if row.key == key), None)
+
+    def numbers(self) -> Iterator[int]:
+        """Return the numbers of all nodes, rising."""
+        last = 0
+        while found := self._rows(_NUMBERS_BEHIND, at=last, most=PORTION).scalars().all():
+            yield from found
+            last = found[-1]
+
+    def nodes_behind(self, number: int, most: int = PORTION) -> list[Node]:
+        """Return the next nodes behind a number, as an export reads them."""
+        return [node_of_row(row) for row in self._rows(_BEHIND, at=number, most=most)]
+
+    def parents(self, number: int) -> Sequence[int]:
+        """Return the numbers of the nodes that are linked to a child, rising."""
+        return self._rows(_PARENTS, at=number).scalars().all()
+
+    def bottom_up(self, after: tuple[int, int, int] | None = None) -> Iterator[int]:
+        """Return the numbers of all nodes by `Node.order`, rising, then by number.
+
+        They begin behind a place, if that is given: a phase, a rank and a number.
+        """
+        phase, rank, number = after or (-1, 0, 0)
+        while True:
+            yield from self._of_rank(phase, rank, number)
+            if (next_one := self._next_rank(phase, rank)) is None:
+                return
+            (phase, rank), number = next_one, 0
+
+    def _next_rank(self, phase: int, rank: int) -> tuple[int, int] | None:
+        """Return the next phase and rank that there are; None if there are no more."""
+        lower = self._rows(_MOST_RANK, phase=phase, rank=rank).scalar()
+        if lower is not None:
+            return phase, lower
+        phase = self._rows(_LEAST_PHASE, phase=phase).scalar_one()
+        if phase is None:
+            return None
+        return phase, self._rows(_MOST_RANK, phase=phase, rank=_ABOVE_ALL).scalar_one()
+
+    def _of_rank(self, phase: int, rank: int, last: int) -> Iterator[int]:
+        place = {"phase": phase, "rank": rank, "most": PORTION}
+        while found := self._rows(_OF_RANK, at=last, **place).scalars().all():
+            yield from found
+            last = found[-1]
+
+    def _rows(self, query: sa.Select[Any], **values: int) -> sa.CursorResult[Any]:
+        return self._connection.execute(query, {"of": self._project, **values})
+
+
+class TreeStore(TreeReader):
+    """The nodes of a project, which may be changed; `flush` writes what was changed."""
+
+    def __init__(self, connection: sa.Connection, project: int, last: int) -> None:
+        """Make a store.
+
+        Args:
+            connection: of a transaction that has locked the project.
+            project: its number.
+            last: the number of the last node that it has.
+
+        """
+        super().__init__(connection, project)
+        self.last = last
+        self._kept: dict[int, Node] = {}
+        self._numbers_of: dict[str, int] = {}  # of the keys of those
+        self._new: set[int] = set()
+        self._changed: set[int] = set()
+        self._moved: set[int] = set()  # of those, the ones with another `_PLACE`
+        self._insert_link = _LINKS[connection.dialect.name]
+
+    def node(self, number: int) -> Node:
+        """Return a node by its number.
+
+        Raises:
+            DamageError: there is none, or its row is damaged.
+
+        """
+        if (node := self._kept.get(number)) is None:
+            node = super().node(number)
+            self._keep(node)
+        return node
+
+    def node_of(self, key: str) -> Node | None:
+        """Return the node of a position; None if there is none."""
+        if number := self._numbers_of.get(key):
+            return self._kept[number]
+        if node := super().node_of(key):
+            self._keep(node)
+        return node
+
+    def add(self, node: Node) -> int:
+        """Store a node that has no number; return the one that it gets."""
+        self.last += 1
+        self._keep(replace(node, number=self.last))
+        self._new.add(self.last)
+        return self.last
+
+    def write(self, node: Node) -> None:
+        """Store a node in place of the one before."""
+        if node.number not in self._new:
+            if _place_of(node) != _place_of(self.node(node.number)):
+                self._moved.add(node.number)
+            self._changed.add(node.number)
+        self._keep(node)
+
+    def link(self, parent: int, child: int) -> None:
+        """Store that a candidate of one node leads to another, once."""
+        values = {"project": self._project, "child": child, "parent": parent}
+        self._connection.execute(self._insert_link, values)
+
+    def numbers(self) -> Iterator[int]:
+        """Return the numbers of all nodes, rising."""
+        self.flush()
+        return super().numbers()
+
+    def bottom_up(self, after: tuple[int, int, int] | None = None) -> Iterator[int]:
+        """Return the numbers of all nodes by `Node.order`, rising, then by number."""
+        self.flush()
+        return super().bottom_up(after)
+
+    def flush(self) -> None:
+        """Write what was changed."""
+        if self._new:
+            rows = [row_of_node(self._kept[each]) for each in sorted(self._new)]
+            project = {"project": self._project}
+            self._connection.execute(_INSERT, [row | project for row in rows])
+        if self._changed:
+            changes = {each: row_of_node(self._kept[each]) for each in sorted(self._changed)}
+            self._update(_UPDATE, _REST, changes)
+            if moved := self._changed & self._moved:
+                places = {each: changes[each] for each in sorted(moved)}
+                self._update(_UPDATE_PLACE, _PLACE, places)
+        self._new.clear()
+        self._changed.clear()
+        self._moved.clear()
+
+    def _update(
+        self, query: sa.Update, names: Sequence[str], rows: Mapping[int, Mapping[str, Any]]
+    ) -> None:
+        changes = [
+            {"of": self._project, "at": number, **{name: row[name] for name in names}}
+            for number, row in rows.items()
+        ]
+        self._connection.execute(query, changes)
+
+    def _keep(self, node: Node) -> None:
+        if node.number not in self._kept and len(self._kept) >= MOST_KEPT:
+            self.flush()
+            self._kept.clear()
+            self._numbers_of.clear()
+        self._kept[node.number] = node
+        self._numbers_of[node.key] = node.number
+
+
+def _place_of(node: Node) -> tuple[object, ...]:
+    return node.key, node.phase, node.rank, node.found_by, node.turned
+
+
+def hash_of(key: str) -> int:
+    """Return the hash of a key, a signed number of 64 bits."""
+    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), signed=True)
+
+
+def row_of_node(node: Node) -> dict[str, Any]:
+    """Return the columns of a node, but for its project."""
+    return {
+        **{name: getattr(node, name) for name in _PLAIN},
+        "hash": hash_of(node.key),
+        "kind": str(node.kind),
+        "candidates": candidate_text(node.candidates),
+        "trend": msgspec.json.encode(node.trend).decode(),
+    }
+
+
+def node_of_row(row: sa.Row[Any]) -> Node:
+    """Return the node of a row.
+
+    Raises:
+        DamageError: the row is not what `row_of_node` has written.
+
+    """
+    found = row._asdict()
+    try:
+        _check(found)
+        return Node(
+            **{name: found[name] for name in _PLAIN},
+            kind=Kind(found["kind"]),
+            candidates=parse_candidates(found["candidates"]),
+            trend=_trend_of(found["trend"]),
+        )
+    except (ValueError, msgspec.MsgspecError) as error:
+        raise DamageError(f"node {found['number']} is damaged: {error}") from error
+
+
+def _check(found: Mapping[str, Any]) -> None:
+    """Check the plain columns of a row.
+
+    Raises:
+        ValueError: one of them is out of its range.
+
+    """
+    for name in ("own", "value"):
+        if found[name] is not None and not is_valid(found[name]):
+            raise ValueError(f"no value: {name} {found[name]}")
+    for name in _NUMBERS:
+        if (found[name] or 0) < 0:
+            raise ValueError(f"{name} is {found[name]}, which is negative")
+    if not _KEY.fullmatch(found["key"]):
+        raise ValueError(f"no key: {found['key'][:_SHOWN]!r}")
+
+
+def _trend_of(text: str) -> tuple[int, ...]:
+    trend: tuple[int, ...] = msgspec.json.decode(text, type=tuple[int, ...])
+    if not all(map(is_valid, trend)):
+        raise ValueError(f"no trend: {text[:_SHOWN]!r}")
+    return trend

@@ -1,0 +1,182 @@
+"""Projects in the database: the same rules for SQLite and PostgreSQL."""
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+import sqlalchemy as sa
+from helpers.projecting import MUCH, SETTINGS, Worker, finished, new_project, tree_of
+
+from rookery_protocol.errors import RefusedError
+from rookery_protocol.notices import Code
+from rookery_server.access.account import Account, Role
+from rookery_server.config.resources import Quota
+from rookery_server.database.tables import (
+    project_claims,
+    project_links,
+    project_nodes,
+    projects,
+)
+from rookery_server.projects import project_store
+from rookery_server.projects.project_store import ProjectStore
+from rookery_server.projects.stored_project import (
+    ProjectBudget,
+    ProjectCounts,
+    ProjectEngine,
+    ProjectStage,
+    SideRules,
+    StoredProject,
+)
+
+ANNA, BOB = Account("anna"), Account("bob", Role.ADMIN, "token")
+ACTIVE, PAUSED, FAILED = ProjectStage.ACTIVE, ProjectStage.PAUSED, ProjectStage.FAILED
+TABLES = (project_claims, project_links, project_nodes, projects)
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[ProjectStore]:
+    store = ProjectStore(url)
+    yield store
+    store.close()
+
+
+def change_row(store: ProjectStore, project: StoredProject, **values: object) -> None:
+    here = projects.c.number == project.number
+    with store._database.writing() as connection:
+        connection.execute(sa.update(projects).where(here).values(values))
+
+
+def count(store: ProjectStore, table: sa.Table) -> int:
+    with store._database.reading() as connection:
+        return int(connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
+
+
+def test_project_is_its_accounts_as_it_was_posted(store: ProjectStore) -> None:
+    side = SideRules(10, 3, 2)
+    engines = (ProjectEngine("a", (("Hash", "16"),)), ProjectEngine("b"))
+    settings = msgspec.structs.replace(SETTINGS, engines=engines, white=side)
+    new = new_project(
+        BOB,
+        name="Ä \N{WHITE CHESS KING}",
+        moves=("e2e4", "e7e5"),
+        settings=settings,
+        budget=ProjectBudget(positions=7),
+    )
+    project = store.create(new, MUCH)
+    found = store.project_of("bob", project.id)
+    assert found == project
+    assert (found.account, found.account.token, found.name) == (BOB, "token", new.name)
+    assert (found.root, found.settings, found.budget) == (new.root, settings, new.budget)
+    assert (found.stage, found.positions, found.held) == (ACTIVE, 0, 0)
+    assert found.settings.growth.white.limit == 2
+    assert store.project_of("anna", project.id) is None
+    assert store.projects_of("anna") == []
+    assert store.projects_by_id(project.id[:8]) == [project]
+    assert store.all_projects(10) == ([project], 1)
+    assert len(project.id) == 32
+
+
+def test_quota_of_projects(store: ProjectStore) -> None:
+    quota = Quota(projects=2)
+    first, _ = (store.create(new_project(ANNA), quota) for _ in range(2))
+    with pytest.raises(RefusedError, match="2 projects, and may have 2") as refused:
+        store.create(new_project(ANNA), quota)
+    assert refused.value.notice.code is Code.QUOTA_PROJECTS
+    store.create(new_project(BOB), quota)
+    assert store.change_stage(first.number, [ACTIVE], ProjectStage.DELETED)
+    assert store.create(new_project(ANNA), quota)
+    assert store.counts_of("anna") == ProjectCounts(2, 0)
+
+
+def test_stage_settings_and_budget_change(store: ProjectStore) -> None:
+    project = store.create(new_project(ANNA), MUCH)
+    assert store.change_stage(project.number, [ACTIVE], PAUSED, "tea")
+    assert not store.change_stage(project.number, [ACTIVE], PAUSED)
+    wider = msgspec.structs.replace(SETTINGS, white=SideRules(width=60))
+    budget = ProjectBudget(stable=100)
+    assert store.change(project.number, name="other", settings=wider, budget=budget)
+    store.change_account(project.number, Account("anna", Role.ADMIN, "later"))
+    found = store.project_of("anna", project.id)
+    assert found
+    assert (found.stage, found.reason, found.name) == (PAUSED, "tea", "other")
+    assert (found.settings, found.budget) == (wider, budget)
+    assert (found.account.role, found.account.token) == (Role.ADMIN, "later")
+    assert store.active_projects() == []
+    assert store.states() == {"paused": 1}
+    assert store.change_stage(project.number, [PAUSED], ProjectStage.DELETED)
+    assert not store.change(project.number, name="gone")
+    assert store.project_of("anna", project.id) is None
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "reason"),
+    [
+        ("settings", "{", "the settings of the project cannot be read"),
+        ("settings", '{"engines":[]}', "length >= 1 - at `$.engines`"),
+        ("settings", '{"engines":[{"name":"a"}],"nodes":0}', ">= 1 - at `$.nodes`"),
+        ("budget", '{"nodes":-1}', "the budget of the project cannot be read"),
+        ("budget", '{"other":1}', "unknown field `other`"),
+        ("root", "[]", "the root of the project cannot be read"),
+        ("stage", "eaten", "'eaten'"),
+        ("role", "queen", "'queen'"),
+        ("positions", -1, "positions is -1"),
+    ],
+)
+def test_damaged_project_has_failed_and_others_have_not(
+    store: ProjectStore, column: str, text: object, reason: str
+) -> None:
+    damaged, other = (store.create(new_project(ANNA), MUCH) for _ in range(2))
+    change_row(store, damaged, **{column: text})
+    found = {each.number: each for each in store.projects_of("anna")}
+    if column != "stage":  # One of an unknown state is shown to none.
+        assert found[damaged.number].stage is FAILED
+        assert reason in (found[damaged.number].reason or "")
+        assert [each.number for each in store.active_projects()] == [other.number]
+        assert store.states() == {"active": 1, "failed": 1}
+    assert found[other.number].stage is ACTIVE
+    server = store.register_server()
+    assert store.advance(damaged.number, server, [], 1, MUCH) is None
+    assert store.advance(other.number, server, [], 1, MUCH)
+
+
+def test_deleted_project_is_removed_piece_by_piece(
+    store: ProjectStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(project_store, "PURGED", 10)
+    server = store.register_server()
+    gone, other = (store.create(new_project(ANNA), MUCH) for _ in range(2))
+    for each in (gone, other):
+        Worker(store, server, each).grow(35)
+    before = {table.name: count(store, table) for table in TABLES}
+    store.change_stage(gone.number, [ACTIVE], ProjectStage.DELETED)
+    assert store.counts_of("anna").projects == 1
+    assert store.advance(gone.number, server, [], 1, MUCH) is None
+    steps = 0
+    while store.purge():
+        steps += 1
+    assert steps > 3
+    assert {table.name: 2 * count(store, table) for table in TABLES} == before
+
+
+def test_claims_of_a_server_that_is_gone_are_free(store: ProjectStore, url: str) -> None:
+    here, gone, late = (store.register_server() for _ in range(3))
+    project = store.create(new_project(ANNA), MUCH)
+    worker = Worker(store, gone, project)
+    worker.grow(10)
+    left = [each.leaf for each in worker.held]
+    store._own.claims.clear()  # They are another process's.
+    for now in range(0, 31, 5):
+        assert store.show_server(here, now) == (True, 2)
+        store.show_server(late, now)
+    assert store.show_server(here, 35) == (True, 1)
+    taken = store.advance(project.number, here, [], 2, MUCH)
+    assert taken
+    assert [each.leaf for each in taken.claims] == left
+    # The other is still there, after all: nothing of it counts.
+    result = finished(worker.held[0])
+    before = tree_of(url, project)
+    refused = store.advance(project.number, gone, [result], 0, MUCH)
+    assert refused
+    assert (refused.lost, refused.claims) == ((result.claim,), ())
+    assert tree_of(url, project) == before
+    assert store.show_server(gone, 36) == (False, 2)
