@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from random import Random
 
 import chess
@@ -16,6 +17,7 @@ from rookery_server.growth.rules import Ending, IllegalMoveError, Rules, Step
 from rookery_server.growth.settings import GrowthSettings
 from rookery_server.growth.value import MATE, carried, is_decided, mate_value
 
+CACHED = 1 << 14
 FACTS = (Kind.CHECKMATE, Kind.STALEMATE, Kind.DEAD_DRAW, Kind.TABLEBASE)
 
 
@@ -78,12 +80,14 @@ class MadeUpGame:
     def phase(self, key: str) -> int:
         return int(key.split(".")[0])
 
+    @lru_cache(CACHED)  # noqa: B019 - games are small, and compare by their seeds
     def moves(self, key: str) -> tuple[str, ...]:
         if self.ending(key):
             return ()
         random = self._random(key, "moves")
         return tuple(f"m{index}" for index in range(random.randint(1, self.branching)))
 
+    @lru_cache(CACHED)  # noqa: B019
     def step(self, key: str, move: str) -> Step:
         if move not in self.moves(key):
             raise IllegalMoveError(f"{move} is not legal in {key}")
@@ -94,6 +98,7 @@ class MadeUpGame:
         after = max(0, phase - (random.random() < 0.4))
         return Step(f"{after}.{place} {'b' if side == 'w' else 'w'}", after, after < phase)
 
+    @lru_cache(CACHED)  # noqa: B019
     def ending(self, key: str) -> Ending | None:
         if key == self.root():
             return None
@@ -269,6 +274,24 @@ class Reference:
         child = self.carrying(node, candidate)
         below = None if child is None else self.priority(child.number)
         return None if below is None else PLY + loss + below
+
+    def cheapest(self, number: int) -> set[str]:
+        """Return the positions of all leaves whose cost is the priority of a node."""
+        node = self.node(number)
+        if self.priority(number) is None:
+            return set()
+        if node.kind is Kind.UNSEARCHED:
+            return {node.key}
+        found: set[str] = set()
+        for each in self._followed(node):
+            if self._cost(node, each) == self.priority(number):
+                if each.move == OTHERS:
+                    found.add(node.key)
+                elif each.child is None:
+                    found.add(self.project.rules.step(node.key, each.move).key)
+                else:
+                    found |= self.cheapest(each.child)
+        return found
 
     def size(self, number: int) -> int:
         """Count the nodes with a value whose way up, by who found them, leads here."""

@@ -5,8 +5,8 @@ stored when it is claimed, before it has a value: so a position is in work once,
 moves lead to it.  A claimed node has no cost, so that the next descent finds another leaf.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from heapq import heappop, heappush
 
 from rookery_server.growth.backup import back_up, linked, refresh
 from rookery_server.growth.cost import candidate_costs, loss_cost
@@ -23,7 +23,7 @@ from rookery_server.growth.importance import leaf_nodes
 from rookery_server.growth.node import OTHERS, ROOT, Kind, Node
 from rookery_server.growth.node_store import NodeStore
 from rookery_server.growth.path import Path
-from rookery_server.growth.rules import Rules, Step
+from rookery_server.growth.rules import Rules
 from rookery_server.growth.settings import GrowthSettings
 from rookery_server.growth.value import is_decided, is_valid
 
@@ -77,10 +77,11 @@ def claim_leaf(project: Project) -> Leaf | None:
 
     Positions on the way that need no search, as they are known or the game is over, are linked.
     """
-    while spot := _find_spot(project):
-        if spot.step is None:
+    while spot := _Descent(project).find_leaf():
+        if spot.move in ("", OTHERS):
             return _claim(project, spot)
-        is_new = project.store.node_of(spot.step.key) is None
+        key = project.rules.step(spot.node.key, spot.move).key
+        is_new = project.store.node_of(key) is None
         parent, child = add_child(project, spot.node, spot.move)
         if not is_new:
             _write(project, parent)
@@ -159,53 +160,74 @@ def release_leaf(project: Project, number: int) -> None:
 class _Spot:
     """A place on a descent: a node and the move that is taken there.
 
-    `move` is OTHERS, or empty at a node that was never searched: then there is no step.  The path
-    goes to the position after the move; `loss` is the cost of the losses on the way.
+    `move` is OTHERS, or empty at a node that was never searched: both lead to no position.  The
+    path ends with the node; `cost` is that of the way without what is below the move, `loss` the
+    part of it that the losses have, and both have the move.
     """
 
     node: Node
     move: str
     child: int | None
-    step: Step | None
     path: Path
+    cost: int
     loss: int
 
 
-def _find_spot(project: Project) -> _Spot | None:
-    """Descend to the cheapest leaf that is no draw along its path."""
-    root = project.store.node(ROOT)
-    ways = [_spots(project, root, project.start, 0)]
-    visited = 1
-    while ways:
-        spot = next(ways[-1], None)
-        if spot is None:
-            ways.pop()
-        elif spot.step is None:
-            return spot
-        elif visited >= MAX_VISITED or not spot.path.is_drawn(project.rules):
-            if spot.child is None:
+class _Descent:
+    """A search for the cheapest leaf that is no draw along its path.
+
+    Without draws, it goes straight down: of ways that have the same cost, the deepest comes first,
+    and then the first of its node.  After a draw it goes on with the next cheapest.
+    """
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._ways: list[tuple[int, int, int, _Spot]] = []
+        self._visited = 0
+        self._pushed = 0
+
+    def find_leaf(self) -> _Spot | None:
+        """Return the end of the way to the leaf; None: there is none."""
+        self._enter(self._project.store.node(ROOT), self._project.start, 0, 0)
+        while self._ways:
+            _, depth, _, spot = heappop(self._ways)
+            if spot.move in ("", OTHERS) or self._follow(spot, 1 - depth):
                 return spot
-            visited += 1
-            ways.append(_spots(project, project.store.node(spot.child), spot.path, spot.loss))
-    return None
+        return None
 
+    def _follow(self, spot: _Spot, depth: int) -> bool:
+        """Go on below a move; return whether the descent ends with it."""
+        store, rules = self._project.store, self._project.rules
+        step = rules.step(spot.node.key, spot.move)
+        if spot.child is None and store.node_of(step.key):
+            return True  # to be linked
+        path = spot.path.after(step)
+        if self._visited < MAX_VISITED and path.is_drawn(rules):
+            return False
+        if spot.child is None:
+            return True
+        self._enter(store.node(spot.child), path, spot.cost, spot.loss, depth)
+        return False
 
-def _spots(project: Project, node: Node, path: Path, loss: int) -> Iterator[_Spot]:
-    """Return what can be expanded at a node or below, cheapest first."""
-    if node.priority is None:
-        return
-    if node.kind is Kind.UNSEARCHED:
-        yield _Spot(node, "", None, None, path, loss)
-        return
-    width = project.settings.side(is_white=node.is_white).width
-    best = node.best_value()
-    for _, each in candidate_costs(node, project.settings):
-        is_rest = each.move == OTHERS
-        value = each.own if is_rest else each.value
-        step = None if is_rest else project.rules.step(node.key, each.move)
-        after = path.after(step) if step else path
-        lost = loss + loss_cost(best, value, width)
-        yield _Spot(node, each.move, each.child, step, after, lost)
+    def _enter(self, node: Node, path: Path, cost: int, loss: int, depth: int = 0) -> None:
+        """Add the ways on from a node."""
+        self._visited += 1
+        if node.priority is None:
+            return
+        if node.kind is Kind.UNSEARCHED:
+            self._push(cost + node.priority, depth, _Spot(node, "", None, path, cost, loss))
+            return
+        width = self._project.settings.side(is_white=node.is_white).width
+        best = node.best_value()
+        for total, each in candidate_costs(node, self._project.settings):
+            lost = loss_cost(best, each.own if each.move == OTHERS else each.value, width)
+            way = cost + total - (each.priority or 0)
+            spot = _Spot(node, each.move, each.child, path, way, loss + lost)
+            self._push(cost + total, depth, spot)
+
+    def _push(self, cost: int, depth: int, spot: _Spot) -> None:
+        self._pushed += 1
+        heappush(self._ways, (cost, -depth, self._pushed, spot))
 
 
 def _new_node(project: Project, node: Node) -> Node:
