@@ -30,12 +30,12 @@ def merge_tree(
     *,
     rules: Rules,
     settings: GrowthSettings,
-    engines: Sequence[int],
+    engines: Sequence[int | None],
 ) -> None:
     """Add the nodes of another tree, whose root is a position of the first.
 
     Of a position that both have, the stronger search counts: the one with more nodes.  `engines`
-    has the index that each engine of the other project has in the target's list.
+    has the index that each engine of the other project has in the target's list, if it is there.
 
     Raises:
         ForeignTreeError: the other root is no position of the tree.
@@ -64,7 +64,7 @@ def copy_subtree(
 
 
 def _merge_position(
-    target: NodeStore, theirs: Node, base: int, rules: Rules, engines: Sequence[int]
+    target: NodeStore, theirs: Node, base: int, rules: Rules, engines: Sequence[int | None]
 ) -> None:
     """Add what another tree's search has found in a position, without links."""
     engine = None if theirs.engine is None else engines[theirs.engine]

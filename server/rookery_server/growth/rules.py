@@ -74,22 +74,26 @@ class ChessRules:
         self._pieces_return = variant == _CRAZYHOUSE
         self.step = lru_cache(_STEPS)(self._step)
 
+    def board(self, key: str) -> chess.Board:
+        """Return the board of a position, without a history."""
+        return self._kind(f"{key} 0 1", chess960=self._chess960)
+
     def key(self, board: chess.Board) -> str:
         """Return the key of a board's position."""
         return board.epd(shredder=True, en_passant="legal")
 
     def phase(self, key: str) -> int:
         """Return the castling rights, pieces, and ranks that pawns have before them."""
-        return self._phase(self._board(key))
+        return self._phase(self.board(key))
 
     def moves(self, key: str) -> tuple[str, ...]:
         """Return the legal moves of a position."""
-        board = self._board(key)
+        board = self.board(key)
         return tuple(board.uci(move) for move in board.legal_moves)
 
     def ending(self, key: str) -> Ending | None:
         """Return the end of the game, but for repetition and the fifty-move rule."""
-        board = self._board(key)
+        board = self.board(key)
         outcome = board.outcome()  # The board has no history, and its clock stands at 0.
         if outcome is None:
             return None
@@ -99,7 +103,7 @@ class ChessRules:
         return Ending(Kind.STALEMATE if is_stalemate else Kind.DEAD_DRAW, 0)
 
     def _step(self, key: str, move: str) -> Step:
-        board = self._board(key)
+        board = self.board(key)
         try:
             played = board.parse_uci(move)
         except ValueError:
@@ -118,6 +122,3 @@ class ChessRules:
         ways += sum(chess.square_rank(each) for each in board.pieces(chess.PAWN, chess.BLACK))
         # A pawn at the last step counts as 2, and what it becomes as 1.
         return castling + chess.popcount(board.occupied) + ways
-
-    def _board(self, key: str) -> chess.Board:
-        return self._kind(f"{key} 0 1", chess960=self._chess960)

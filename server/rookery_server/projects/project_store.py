@@ -9,7 +9,7 @@ heard of, is free as well.  The tree itself is in `tree_store`.
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -28,6 +28,8 @@ from rookery_server.database.tables import (
     projects,
 )
 from rookery_server.growth.expansion import Project
+from rookery_server.growth.merging import copy_subtree
+from rookery_server.growth.steering import add_line
 from rookery_server.projects.project_queries import (
     select_project,
     select_projects,
@@ -52,7 +54,7 @@ from rookery_server.projects.tree_growth import (
     TreeGrowth,
     damage_told,
 )
-from rookery_server.projects.tree_store import TreeReader
+from rookery_server.projects.tree_store import TreeReader, TreeStore
 
 T = TypeVar("T")
 ID_BYTES = 16  # of a project's id, which none can guess
@@ -134,11 +136,64 @@ class ProjectStore:
 
     # --- projects for their accounts
 
-    def create(self, new: NewProject, quota: Quota) -> StoredProject:
-        """Store a project, whose tree is empty.
+    def create(
+        self, new: NewProject, quota: Quota, lines: Sequence[Sequence[str]] = ()
+    ) -> StoredProject:
+        """Store a project, with a tree only if there are lines, which are searched first.
 
         Raises:
-            RefusedError: the account has as many projects as it may.
+            RefusedError: the account has as many projects or positions as it may.
+
+        """
+        with self._database.writing() as connection:
+            project = self._insert(connection, new, quota, ProjectStage.ACTIVE)
+            if not lines:
+                return project
+            growth = TreeGrowth(connection, project, project.created)
+            for line in lines:
+                add_line(growth.tree, line)
+            _check_room(growth.store.last, growth.room(quota))
+            return growth.save()
+
+    def copy(
+        self, source: StoredProject, number: int, new: NewProject, quota: Quota
+    ) -> StoredProject:
+        """Store a project that has a node of another one as its root, and what is below.
+
+        It is paused.
+
+        Args:
+            source: the other project.
+            number: of its node.
+            new: the project, with the position of the node as its root.
+            quota: of the account of both.
+
+        Raises:
+            RefusedError: the account has as many projects or positions as it may.
+            StoreError: the database cannot be used, or the tree is damaged.
+
+        """
+        with self._failing(source.number), self._database.writing() as connection:
+            copied = self._insert(connection, new, quota, ProjectStage.PAUSED)
+            lock_project(connection, source.number)
+            tree = TreeStore(connection, copied.number, 0)
+            with damage_told():
+                growth = new.settings.growth
+                copy_subtree(TreeReader(connection, source.number), number, tree, growth)
+            tree.flush()
+            have = stored_counts(connection, new.account.name).positions
+            _check_room(tree.last, quota.project_nodes - have)
+            here = projects.c.number == copied.number
+            connection.execute(sa.update(projects).where(here).values(positions=tree.last))
+        return replace(copied, positions=tree.last)
+
+    def _insert(
+        self, connection: sa.Connection, new: NewProject, quota: Quota, stage: ProjectStage
+    ) -> StoredProject:
+        """Store a project without a tree.
+
+        Raises:
+            RefusedError: the account has as many as it may.
 
         """
         values = {
@@ -150,19 +205,18 @@ class ProjectStore:
             "root": encode(new.root),
             "settings": encode(new.settings),
             "budget": encode(new.budget),
-            "stage": ProjectStage.ACTIVE,
+            "stage": stage,
             "created": self._database.now,
             "updated": self._database.now,
             **dict.fromkeys(_COUNTERS, 0),
         }
-        with self._database.writing() as connection:
-            lock_account(connection, new.account.name)
-            if (count := stored_counts(connection, new.account.name).projects) >= quota.projects:
-                have = f"you have {count} projects, and may have {quota.projects}"
-                raise RefusedError(Code.QUOTA_PROJECTS, f"{have}: delete one")
-            insert = sa.insert(projects).values(values).returning(projects.c.number)
-            number = connection.execute(insert).scalar_one()
-            (found,) = select_projects(connection, projects.c.number == number)
+        lock_account(connection, new.account.name)
+        if (count := stored_counts(connection, new.account.name).projects) >= quota.projects:
+            have = f"you have {count} projects, and may have {quota.projects}"
+            raise RefusedError(Code.QUOTA_PROJECTS, f"{have}: delete one")
+        insert = sa.insert(projects).values(values).returning(projects.c.number)
+        number = connection.execute(insert).scalar_one()
+        (found,) = select_projects(connection, projects.c.number == number)
         return found
 
     def projects_of(self, account: str, limit: int = LISTED) -> list[StoredProject]:
@@ -286,11 +340,26 @@ class ProjectStore:
             if growth is None:
                 return None
             result = action(growth.tree)
-            if growth.store.last > (room := growth.room(quota)):
-                have = f"the tree would have {growth.store.last} positions, and may have {room}"
-                raise RefusedError(Code.QUOTA_PROJECTS, f"{have}: delete a project")
+            _check_room(growth.store.last, growth.room(quota))
             growth.save()
         return result
+
+    def merge(self, target: int, other: StoredProject, quota: Quota) -> bool:
+        """Add another tree to a tree; return False if there is no such project.
+
+        Raises:
+            ForeignTreeError: the root of the other is no position of the tree.
+            RefusedError: the account would have more positions than it may.
+            StoreError: the database cannot be used, or a tree is damaged.
+
+        """
+        with self._growing(target, *VISIBLE, other=other.number) as growth:
+            if growth is None:
+                return False
+            growth.merge(other)
+            _check_room(growth.store.last, growth.room(quota))
+            growth.save()
+        return True
 
     def read_tree(self, project: int, action: Callable[[TreeReader], T]) -> T:
         """Read something of a tree, as it is at one moment.
@@ -312,13 +381,16 @@ class ProjectStore:
         return has_more
 
     @contextmanager
-    def _growing(self, project: int, *stages: ProjectStage) -> Iterator[TreeGrowth | None]:
-        """Lock a project in a transaction; None if it is in another state.
+    def _growing(
+        self, project: int, *stages: ProjectStage, other: int | None = None
+    ) -> Iterator[TreeGrowth | None]:
+        """Lock a project in a transaction, and another one; None if it is in another state.
 
         One that is found to be damaged fails.
         """
         with self._failing(project), self._database.writing() as connection:
-            lock_project(connection, project)
+            for each in sorted({project, project if other is None else other}):
+                lock_project(connection, each)
             found = select_project(connection, project)
             if found is None or found.stage not in stages:
                 yield None
@@ -413,6 +485,13 @@ class ProjectStore:
 
 # Of a new project.
 _COUNTERS = ("positions", "leaves", "claimed", "nodes", "spent")
+
+
+def _check_room(positions: int, room: int) -> None:
+    """Raise RefusedError if a tree has more positions than it may have."""
+    if positions > room:
+        have = f"the tree would have {positions} positions, and may have {max(0, room)}"
+        raise RefusedError(Code.QUOTA_PROJECTS, f"{have}: delete a project")
 
 
 def _purge_nodes(connection: sa.Connection, project: int) -> int:

@@ -5,7 +5,7 @@ it: a tree is never read whole.  Each row is checked when it is read.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
@@ -42,6 +42,15 @@ _BEHIND = (
     _SELECT.where(_here & (_nodes.number > sa.bindparam("at")))
     .order_by(_nodes.number)
     .limit(sa.bindparam("most"))
+)
+_BY_NUMBERS = _SELECT.where(_here & _nodes.number.in_(sa.bindparam("some", expanding=True)))
+_TURNED = (
+    _SELECT.where(_here & (_nodes.turned > sa.bindparam("at")))
+    .order_by(_nodes.turned.desc())
+    .limit(sa.bindparam("most"))
+)
+_NEWEST = (
+    sa.select(_nodes.number).where(_here).order_by(_nodes.number.desc()).limit(sa.bindparam("most"))
 )
 _NUMBERS_BEHIND = _BEHIND.with_only_columns(_nodes.number)
 _LEAST_PHASE = sa.select(sa.func.min(_nodes.phase)).where(
@@ -111,6 +120,24 @@ class TreeReader:
     def nodes_behind(self, number: int, most: int = PORTION) -> list[Node]:
         """Return the next nodes behind a number, as an export reads them."""
         return [node_of_row(row) for row in self._rows(_BEHIND, at=number, most=most)]
+
+    def nodes_of(self, numbers: Iterable[int]) -> dict[int, Node]:
+        """Return nodes by their numbers, as they are stored; what does not exist is left out."""
+        found: dict[int, Node] = {}
+        wanted = sorted(numbers)
+        for first in range(0, len(wanted), PORTION):
+            some = wanted[first : first + PORTION]
+            rows = self._connection.execute(_BY_NUMBERS, {"of": self._project, "some": some})
+            found |= {row.number: node_of_row(row) for row in rows}
+        return found
+
+    def newly_turned(self, after: int, most: int = PORTION) -> list[Node]:
+        """Return the nodes whose best move has changed behind a count, the last ones first."""
+        return [node_of_row(row) for row in self._rows(_TURNED, at=after, most=most)]
+
+    def newest(self, most: int) -> list[int]:
+        """Return the numbers of the last nodes, falling."""
+        return list(self._rows(_NEWEST, most=most).scalars())
 
     def parents(self, number: int) -> Sequence[int]:
         """Return the numbers of the nodes that are linked to a child, rising."""

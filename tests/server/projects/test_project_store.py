@@ -17,6 +17,8 @@ from rookery_server.database.tables import (
     project_nodes,
     projects,
 )
+from rookery_server.growth.merging import ForeignTreeError
+from rookery_server.growth.node import Node
 from rookery_server.projects import project_store
 from rookery_server.projects.project_store import ProjectStore
 from rookery_server.projects.stored_project import (
@@ -180,3 +182,76 @@ def test_claims_of_a_server_that_is_gone_are_free(store: ProjectStore, url: str)
     assert (refused.lost, refused.claims) == ((result.claim,), ())
     assert tree_of(url, project) == before
     assert store.show_server(gone, 36) == (False, 2)
+
+
+def grown(
+    store: ProjectStore, positions: int, *moves: str, account: Account = ANNA
+) -> StoredProject:
+    server = store.register_server()
+    store.show_server(server, 0.0)
+    worker = Worker(store, server, store.create(new_project(account, moves=moves), MUCH))
+    worker.grow(positions)
+    store.remove_server(server)
+    return worker.project
+
+
+def nodes_by_key(store: ProjectStore, project: StoredProject) -> dict[str, Node]:
+    nodes = store.read_tree(project.number, lambda tree: tree.nodes_behind(0, 10_000))
+    return {each.key: each for each in nodes}
+
+
+def test_part_of_a_tree_is_copied_to_a_project(store: ProjectStore) -> None:
+    source = grown(store, 60)
+    nodes = nodes_by_key(store, source)
+    [root] = [each for each in nodes.values() if each.number == 1]
+    best = root.best()
+    assert best
+    assert best.child
+    copy = store.copy(source, best.child, new_project(ANNA, moves=(best.move,)), MUCH)
+    assert copy.stage is PAUSED
+    found = nodes_by_key(store, copy)
+    assert copy.positions == len(found) > 1
+    [first] = [each for each in found.values() if each.number == 1]
+    assert (first.rank, first.found_by) == (0, None)
+    assert first.value == nodes[first.key].value
+    # Those that carry are copied, though another move has found them first.
+    assert all(found[key].own == nodes[key].own for key in found)
+    little = Quota(projects=10, project_nodes=len(nodes) + len(found))
+    with pytest.raises(RefusedError) as refused:
+        store.copy(source, 1, new_project(ANNA), little)
+    assert refused.value.notice.code is Code.QUOTA_PROJECTS
+    assert len(store.projects_of("anna")) == 2
+
+
+def test_trees_are_merged_in_the_database(store: ProjectStore) -> None:
+    one, other = grown(store, 40), grown(store, 30)
+    part = grown(store, 20, nodes_by_key(store, one)[one_key(store, one)].candidates[0].move)
+    foreign = grown(store, 5, "h2h4", "h7h5", "g2g4")
+    before = nodes_by_key(store, one).keys()
+    keys = before | nodes_by_key(store, other).keys() | nodes_by_key(store, part).keys()
+    for each in (other, part):
+        assert store.merge(one.number, each, MUCH)
+    assert nodes_by_key(store, one).keys() == keys
+    merged = store.project_of("anna", one.id)
+    assert merged
+    assert merged.positions == len(keys)
+    with pytest.raises(ForeignTreeError):
+        store.merge(one.number, foreign, MUCH)
+    little = Quota(projects=10, project_nodes=len(keys))
+    more = grown(store, 80)
+    with pytest.raises(RefusedError):
+        store.merge(one.number, more, little)
+    assert nodes_by_key(store, one).keys() == keys
+
+
+def one_key(store: ProjectStore, project: StoredProject) -> str:
+    return store.read_tree(project.number, lambda tree: tree.node(1)).key
+
+
+def test_lines_of_a_new_project_are_in_its_tree(store: ProjectStore) -> None:
+    lines = [["e2e4", "e7e5"], ["e2e4", "c7c5"], ["d2d4"]]
+    project = store.create(new_project(ANNA), MUCH, lines)
+    assert project.positions == 5
+    with pytest.raises(RefusedError):
+        store.create(new_project(ANNA), Quota(projects=5, project_nodes=9), lines)
+    assert len(store.projects_of("anna")) == 1
