@@ -101,7 +101,7 @@ def test_the_same_seed_grows_the_same_tree(
 
 
 @BOUNDED
-@given(GAMES, SETTINGS, SEEDS, st.lists(st.tuples(ACTIONS, SEEDS), max_size=60))
+@given(GAMES, SETTINGS, SEEDS, st.lists(st.tuples(ACTIONS, SEEDS), min_size=25, max_size=60))
 def test_work_in_any_order_keeps_the_tree_right(
     game: MadeUpGame, settings: GrowthSettings, seed: int, actions: list[tuple[str, int]]
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 from helpers.growing import FACTS, MadeUpGame, grow, key_of, made_up_engine, plant
 
 from rookery_protocol.legality import VARIANTS
-from rookery_server.growth.expansion import claim_leaf, finish_leaf
+from rookery_server.growth.expansion import claim_leaf
 from rookery_server.growth.node import Kind
 from rookery_server.growth.path import Path
 from rookery_server.growth.rules import ChessRules, Ending, IllegalMoveError
@@ -129,14 +129,10 @@ def test_positions_of_the_game_before_the_root_are_no_leaves() -> None:
 
 def test_a_search_near_fifty_moves_does_not_visit_all_that_is_below(monkeypatch) -> None:
     """It gives up at a bound, and takes a leaf that is a draw on the way to it."""
-    key = key_of("8/8/8/8/3k4/4R3/8/K7 b - - 0 1")
-    project = plant(RULES, key)
-    engine = made_up_engine(RULES, 1, mates=0)
-    grow(project, engine, 60)
-    late = plant(RULES, key, clock=98)
-    late.store.nodes, late.store.by_key = project.store.nodes, project.store.by_key
-    late.store.above = project.store.above
-    monkeypatch.setattr("rookery_server.growth.expansion.MAX_VISITED", 5)
-    leaf = claim_leaf(late)
+    project = plant(RULES, key_of("8/8/8/8/3k4/4R3/8/K7 b - - 98 90"), clock=98)
+    grow(project, made_up_engine(RULES, 1, mates=0), 500)
+    assert claim_leaf(project) is None
+    monkeypatch.setattr("rookery_server.growth.expansion.MAX_VISITED", 1)
+    leaf = claim_leaf(project)
     assert leaf
-    finish_leaf(late, leaf, engine(leaf))
+    assert project.store.node(leaf.number).rank == 2

@@ -63,6 +63,16 @@ def test_excluded_and_pinned_moves_count_at_once(project: Project) -> None:
     check_tree(project)
 
 
+def test_a_tree_knows_since_when_its_best_move_is_the_best(project: Project) -> None:
+    assert project.store.node(ROOT).turned == 1
+    exclude_move(project, ROOT, "e2e4")
+    assert project.store.node(ROOT).turned == 3
+    search(project, ("e7e5", -90))  # after c2c4
+    root = project.store.node(ROOT)
+    assert (root.value, root.size, root.turned) == (90, 4, 4)
+    assert root.trend == (30, 35, 90)
+
+
 def test_only_pinned_moves_are_followed(project: Project) -> None:
     pin_move(project, ROOT, "c2c4")
     for _ in range(5):
