@@ -6,6 +6,7 @@ comes anew begins with what the others have had by then, so nobody has to catch 
 A worker stays with its work for `SLICE`, for another may need another engine.
 """
 
+from collections import Counter
 from collections.abc import Container, Hashable, Sequence
 from typing import Generic, TypeVar
 
@@ -63,7 +64,11 @@ class FairShare:
             self._parts[work.key].add(work.part, seconds)
 
     def choose(
-        self, works: Sequence[Work], current: Work | None, busy: Container[str] = ()
+        self,
+        works: Sequence[Work],
+        current: Work | None,
+        busy: Container[str] = (),
+        others: Sequence[Work] = (),
     ) -> Work | None:
         """Return the work whose turn it is at a worker.
 
@@ -71,8 +76,11 @@ class FairShare:
             works: those of which something may be claimed.
             current: the work at which the worker is now.
             busy: accounts that have as many workers as they may.
+            others: the works of the other workers, who leave parts of a work to each other.
 
         """
+        crowd = Counter((each.key, each.part) for each in others)
+
         free = [each for each in works if each.is_same(current) or each.account.name not in busy]
         if not free:
             return None
@@ -84,15 +92,23 @@ class FairShare:
         highest = max(each.priority for each in own)
         # Of equals the oldest is first.
         first = [each for each in sorted(own, key=_age) if each.priority == highest]
-        chosen = min(first, key=lambda each: (self._works.of(each.key), self._of_part(each)))
-        return stays if stays in first and self._may_stay(stays, chosen) else chosen
+        chosen = min(
+            first,
+            key=lambda each: (
+                self._works.of(each.key), crowd[each.key, each.part], self._of_part(each)
+            ),
+        )  # fmt: skip
+        if stays not in first:
+            return chosen
+        is_crowded = crowd[stays.key, stays.part] > crowd[chosen.key, chosen.part]
+        return stays if self._may_stay(stays, chosen, is_crowded=is_crowded) else chosen
 
     def _has_time(self, account: str, least: str) -> bool:
         return self._accounts.of(account) < self._accounts.of(least) + SLICE
 
-    def _may_stay(self, stays: Work, chosen: Work) -> bool:
+    def _may_stay(self, stays: Work, chosen: Work, *, is_crowded: bool) -> bool:
         if stays.key == chosen.key:
-            return self._of_part(stays) < self._of_part(chosen) + SLICE
+            return not is_crowded and self._of_part(stays) < self._of_part(chosen) + SLICE
         return self._works.of(stays.key) < self._works.of(chosen.key) + SLICE
 
     def _of_part(self, work: Work) -> float:

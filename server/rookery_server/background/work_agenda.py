@@ -76,16 +76,17 @@ class WorkAgenda:
         room = room_of(manager, work.engine, work.threads)
         return others < min(room, self.most_workers or room)
 
-    def choose(self, place: str, current: Work | None, at_work: Sequence[Work]) -> Work | None:
+    def choose(self, place: str, current: Work | None, others: Sequence[Work]) -> Work | None:
         """Return the work whose turn it is.
 
         Args:
             place: that of the worker.
             current: the work at which it is now.
-            at_work: the works of all workers.
+            others: the works of the other workers.
 
         """
         now = time.monotonic()
+        at_work = [current, *others] if current else others
         workers = Counter(each.account.name for each in at_work)
         works = self.works()
         busy = {
@@ -98,7 +99,7 @@ class WorkAgenda:
             for each in works
             if each.units and self._place_of(each) == place and self._may_begin(each, now)
         ]
-        return self._share.choose(free, current, busy)
+        return self._share.choose(free, current, busy, others)
 
     def charge(self, work: Work, seconds: float) -> None:
         """Count the time of a worker."""

@@ -37,6 +37,7 @@ class _Worker:
     place: str  # the machines that have room for its engine
     engine: WorkEngine
     batch: Batch | None = None
+    next_work: Work | None = None  # of which a batch is claimed meanwhile
     search: "asyncio.Task[bool] | None" = None  # of that batch
 
     @property
@@ -109,7 +110,7 @@ class WorkRunner:
     def start_workers(self) -> None:
         """Start as many workers as there is work and room for."""
         for place in self._agenda.places():
-            while self._has_room(place, self._count(place)) and self._choose(place, None):
+            while self._has_room(place, self._count(place)) and self._choose(place):
                 _favour_the_loop()
                 worker = _Worker(place, WorkEngine(self._manager))
                 self._workers.append(worker)
@@ -146,9 +147,13 @@ class WorkRunner:
     def _has_room(self, place: str, others: int) -> bool:
         return not self._is_ending and self._agenda.has_room(place, others)
 
-    def _choose(self, place: str, current: Work | None) -> Work | None:
-        at_work = [each.current_work for each in self._workers if each.current_work]
-        return self._agenda.choose(place, current, at_work)
+    def _choose(self, place: str, worker: _Worker | None = None) -> Work | None:
+        """Return the work whose turn it is at a worker; None is a new one."""
+        works = [
+            each.next_work or each.current_work for each in self._workers if each is not worker
+        ]
+        current = worker.current_work if worker else None
+        return self._agenda.choose(place, current, [each for each in works if each])
 
     # --- a worker
 
@@ -187,7 +192,8 @@ class WorkRunner:
     async def _claim_batch(self, worker: _Worker) -> Batch | None:
         """Claim and read the next batch; None if there is no work or no room any more."""
         while self._has_room(worker.place, self._rank_of(worker)):
-            if (work := self._choose(worker.place, worker.current_work)) is None:
+            worker.next_work = work = self._choose(worker.place, worker)
+            if work is None:
                 return None
             try:
                 if batch := await self._agenda.sources[work.kind].claim(work, worker.batch):

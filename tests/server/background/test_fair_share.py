@@ -102,6 +102,17 @@ def test_parts_of_one_work_have_one_share_of_it_and_equal_parts_of_that() -> Non
     assert abs(had[1, 0] - had[1, 1]) <= 2 * SLICE
 
 
+def test_workers_leave_the_parts_of_a_work_to_each_other() -> None:
+    share = FairShare()
+    one, other = job(1, "anna", part=0), job(1, "anna", part=1)
+    share.update([one, other])
+    share.charge(other, 1.0)
+    assert share.choose([one, other], None) is one
+    assert share.choose([one, other], None, others=[one]) is other
+    assert share.choose([one, other], one, others=[one]) is other
+    assert share.choose([one, other], one, others=[other]) is one
+
+
 def test_works_of_the_same_number_are_told_apart_by_their_kind() -> None:
     share = FairShare()
     one, other = job(1, "anna"), replace(job(1, "anna", -11), kind="project")
