@@ -38,6 +38,7 @@ from rookery_server.jobs.job_service import JobService
 from rookery_server.library.library_service import LibraryService
 from rookery_server.lichess_broker.broker import Broker
 from rookery_server.manager import SessionManager
+from rookery_server.projects.project_service import ProjectService
 from rookery_server.shared_games.game_service import GameService
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.front_door import FrontDoor
@@ -87,6 +88,7 @@ class App:
         self._runners = AsyncExitStack()  # of what answers requests
         self.work_runner: WorkRunner
         self.jobs: JobService | None = None  # unless the operator wants none
+        self.projects: ProjectService | None = None  # likewise
         self._sockets = sockets or {}
         self._policy: ConnectionPolicy
         self._tls: TlsContext | None = None
@@ -310,6 +312,11 @@ class App:
             self.job_routes.service = self.jobs
             self.admin_commands.jobs = AdminJobs(self.jobs)
             self.web.health.job_counts = self.jobs.counts
+        if self.config.projects.enabled:
+            url = database_url(self.config.cache, os.environ)
+            service = ProjectService(self.host, self.work_runner, url)
+            self.projects = await service.__aenter__()
+            self.web.health.project_counts = self.projects.counts
         await self.work_runner.__aenter__()
 
     async def _open_games(self) -> None:
@@ -336,8 +343,9 @@ class App:
     async def _close_work(self) -> None:
         """Do no more work of low priority; what was claimed is free for other servers."""
         await self.work_runner.__aexit__()
-        if self.jobs:
-            await self.jobs.__aexit__()
+        for service in (self.jobs, self.projects):
+            if service:
+                await service.__aexit__()
 
     def _open_databases(self) -> None:
         """Open what answers without an engine.

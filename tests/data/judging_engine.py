@@ -1,6 +1,7 @@
 """An engine that says of each position what its FEN's checksum says, at once; or has a habit.
 
-Its arguments are, each for positions that are reached by these moves (`e2e4,e7e5`):
+Its arguments are, each for positions that are reached by these moves (`e2e4,e7e5`), or whose
+pieces stand so in a FEN (more than one, with `,` between):
 
 dies:MOVES       status 3
 hangs:MOVES      no answer
@@ -24,11 +25,14 @@ def say(text: str) -> None:
 
 
 def is_reached(habit: str) -> bool:
-    moves = habits.get(habit)
-    return moves is not None and ",".join(move.uci() for move in board.move_stack) == moves
+    places = habits.get(habit)
+    if places is None:
+        return False
+    moves = ",".join(move.uci() for move in board.move_stack)
+    return moves == places or board.board_fen() in places.split(",")
 
 
-def go() -> None:
+def go(allowed: list[str]) -> None:
     if is_reached("dies"):
         sys.exit(3)
     once = habits.get("dies-once")
@@ -38,6 +42,7 @@ def go() -> None:
     if is_reached("hangs"):
         return
     moves = sorted(board.legal_moves, key=chess.Move.uci)
+    moves = [each for each in moves if not allowed or board.uci(each) in allowed]
     if not is_reached("mute"):
         for number, move in enumerate(moves[:lines], start=1):
             score = zlib.crc32(board.fen().encode()) % 600 - 300 - 10 * number
@@ -65,6 +70,6 @@ for line in sys.stdin:
         for word in words[words.index("moves") + 1 :] if "moves" in words else ():
             board.push_uci(word)
     elif words[:1] == ["go"]:
-        go()
+        go(words[words.index("searchmoves") + 1 :] if "searchmoves" in words else [])
     elif words[:1] == ["quit"]:
         break

@@ -52,3 +52,25 @@ async def serving(*arguments: str, habit: str = "polite") -> AsyncIterator[Start
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         await process.wait()
+
+
+@asynccontextmanager
+async def serving_database(
+    folder: Path, url: str, name: str, more: str = ""
+) -> AsyncIterator[Process]:
+    """Run a server with its own engine and this database, and with more configuration."""
+    path = folder / f"{name}.toml"
+    control = f'[control]\nsocket = "{folder / name}.socket"\n'
+    path.write_text(f'[cache]\nurl = "{url}"\n[server]\nport = 0\ntcp_port = 0\n{control}{more}')
+    process = await asyncio.create_subprocess_exec(
+        SERVER, "serve", "--config", str(path), stdout=PIPE, stderr=PIPE
+    )
+    assert process.stdout
+    try:
+        async with asyncio.timeout(TIMEOUT):
+            await process.stdout.readuntil(b"Ctrl-C ends it.\n")
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

@@ -318,8 +318,8 @@ class ExplorerConfig:
 class JobsConfig:
     """The jobs of positions and games, which are in the database of the cache.
 
-    `workers`: so many engines work at them at once; None is as many as the machine has CPUs
-    that no client uses.
+    `workers`: so many engines work at them, and at projects, at once; None is as many as the
+    machine has CPUs that no client uses.
     """
 
     enabled: bool = setting(validators.flag, default=True, fixed=itself)

@@ -35,6 +35,7 @@ from rookery_server.cache.cache_service import CacheCounts
 from rookery_server.jobs.stored_job import JobCounts
 from rookery_server.library.library_service import LibraryCounts
 from rookery_server.manager import SessionManager
+from rookery_server.projects.growing_projects import GrowthCounts
 from rookery_server.session.commands import SessionState
 from rookery_server.session.totals import SEARCH_BUCKETS, Totals
 from rookery_server.shared_games.game_service import GameCounts
@@ -67,6 +68,15 @@ class HealthPages:
     @job_counts.setter
     def job_counts(self, counts: JobCounts) -> None:
         self._metrics.job_counts = counts
+
+    @property
+    def project_counts(self) -> GrowthCounts:
+        """The numbers of the projects."""
+        return self._metrics.project_counts
+
+    @project_counts.setter
+    def project_counts(self, counts: GrowthCounts) -> None:
+        self._metrics.project_counts = counts
 
     @property
     def game_counts(self) -> GameCounts:
@@ -117,6 +127,7 @@ class Metrics(Collector):
         self._host = host
         self._policy = policy
         self.job_counts = JobCounts()
+        self.project_counts = GrowthCounts()
         self.game_counts = GameCounts()
         self.library_counts = LibraryCounts()
         self._registry = CollectorRegistry()
@@ -137,6 +148,7 @@ class Metrics(Collector):
         yield from self._of_connections()
         yield from self._of_cache()
         yield from self._of_jobs()
+        yield from self._of_projects()
         yield from self._of_games()
         yield from self._of_library()
 
@@ -232,6 +244,21 @@ class Metrics(Collector):
         yield _counter("job_errors", "Those of them that say why there is none", counts.errors)
         yield _counter(
             "job_database_errors", "Times that the jobs' database failed", counts.database_errors
+        )
+
+    def _of_projects(self) -> Iterator[Metric]:
+        counts = self.project_counts
+        states = dict.fromkeys(("active", "paused", "finished", "failed"), 0) | counts.by_state
+        yield _gauge("projects", "Projects in the database", states, "state")
+        yield _gauge("project_workers", "Engines that work at projects", counts.workers)
+        yield _counter("project_searches", "Searches of projects that were stored", counts.leaves)
+        yield _counter(
+            "project_searches_failed", "Those of them that no engine could make", counts.failed
+        )
+        yield _counter(
+            "project_database_errors",
+            "Times that the database of projects failed",
+            counts.database_errors,
         )
 
     def _of_games(self) -> Iterator[Metric]:

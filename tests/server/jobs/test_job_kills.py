@@ -4,14 +4,12 @@ import asyncio
 import os
 import random
 import signal
-from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from helpers.jobbing import fens, items_of, new_job, put_job, timeless
-from helpers.serving import SERVER
+from helpers.serving import serving_database
 from helpers.support import TIMEOUT, children
 
 from rookery_server.jobs.job_store import JobStore
@@ -21,26 +19,6 @@ from rookery_uci import Limits
 NODES = Limits(nodes=2000)
 COUNT = 500
 KILLS = 4
-
-
-@asynccontextmanager
-async def serving(folder: Path, url: str, name: str) -> AsyncIterator[Process]:
-    """Run a server with this database."""
-    path = folder / f"{name}.toml"
-    control = f'[control]\nsocket = "{folder / name}.socket"\n'
-    path.write_text(f'[cache]\nurl = "{url}"\n[server]\nport = 0\ntcp_port = 0\n{control}')
-    process = await asyncio.create_subprocess_exec(
-        SERVER, "serve", "--config", str(path), stdout=PIPE, stderr=PIPE
-    )
-    assert process.stdout
-    try:
-        async with asyncio.timeout(TIMEOUT):
-            await process.stdout.readuntil(b"Ctrl-C ends it.\n")
-        yield process
-    finally:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
 
 
 def answers(url: str, job: StoredJob) -> list[str]:
@@ -75,7 +53,7 @@ def undisturbed() -> dict[str, list[object]]:
 async def run_undisturbed(folder: Path, url: str, known: dict[str, list[object]]) -> list[object]:
     if "answers" not in known:
         job = put_job(url, items_of(fens(COUNT)), new_job(limits=NODES))
-        async with serving(folder, url, "undisturbed"):
+        async with serving_database(folder, url, "undisturbed"):
             await until_done(url, job, COUNT)
         known["answers"] = list(map(timeless, answers(url, job)))
     return known["answers"]
@@ -89,7 +67,7 @@ async def test_server_and_engines_are_killed_again_and_again(
     chooser = random.Random(1)
     job = put_job(url, items_of(fens(COUNT)), new_job(limits=NODES))
     for number in range(KILLS):
-        async with serving(tmp_path, url, "killed") as process:
+        async with serving_database(tmp_path, url, "killed") as process:
             await until_done(url, job, COUNT * (2 * number + 1) // (2 * KILLS + 1))
             for engine in chooser.sample(children(process.pid), 1):
                 with suppress(ProcessLookupError):
@@ -97,7 +75,7 @@ async def test_server_and_engines_are_killed_again_and_again(
             await until_done(url, job, COUNT * (2 * number + 2) // (2 * KILLS + 1))
             process.kill()
             await process.wait()
-    async with serving(tmp_path, url, "last"):
+    async with serving_database(tmp_path, url, "last"):
         await until_done(url, job, COUNT)
     found = answers(url, job)
     assert len(found) == COUNT
@@ -111,8 +89,8 @@ async def test_one_of_two_servers_is_killed(
     expected = await run_undisturbed(tmp_path, postgres_url, undisturbed)
     job = put_job(postgres_url, items_of(fens(COUNT)), new_job(limits=NODES))
     async with (
-        serving(tmp_path, postgres_url, "one") as one,
-        serving(tmp_path, postgres_url, "other"),
+        serving_database(tmp_path, postgres_url, "one") as one,
+        serving_database(tmp_path, postgres_url, "other"),
     ):
         await until_done(postgres_url, job, COUNT // 4)
         one.kill()

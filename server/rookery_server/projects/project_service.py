@@ -1,0 +1,159 @@
+"""The projects of a server: they grow as long as they may, by the workers for all such work.
+
+`async with ProjectService(...) as service:` goes on with what earlier runs have left.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Concatenate, ParamSpec, TypeVar
+
+from rookery_server.access.account import Account
+from rookery_server.background.work_runner import WorkRunner
+from rookery_server.config.resources import Quota
+from rookery_server.manager import SessionManager
+from rookery_server.projects.growing_projects import GrowthCounts
+from rookery_server.projects.growth_claims import GrowthClaims
+from rookery_server.projects.growth_source import GrowthSource
+from rookery_server.projects.growth_upkeep import GrowthUpkeep
+from rookery_server.projects.project_store import ProjectStore
+from rookery_server.projects.project_thread import ProjectThread
+from rookery_server.projects.stored_project import NewProject, ProjectStage, StoredProject
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class ProjectService:
+    """The projects of all accounts."""
+
+    def __init__(self, manager: SessionManager, runner: WorkRunner, url: str) -> None:
+        """Make a service.
+
+        Args:
+            manager: has the engines, and the quotas of accounts.
+            runner: works at projects; it ends before this.
+            url: of the database.
+
+        """
+        self.counts = GrowthCounts()
+        self._manager = manager
+        self._store = ProjectThread(url)
+        claims = GrowthClaims(
+            self._store, self.counts, quota_of=self._quota_of, changed=self._project_changed
+        )
+        self._source = GrowthSource(claims, self.counts)
+        runner.add_source(self._source)
+        self._upkeep = GrowthUpkeep(self._store, url, runner, self._source, self.counts)
+        self._followers: dict[int, set[asyncio.Event]] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> "ProjectService":
+        """Look for projects."""
+        self._task = asyncio.create_task(self._upkeep.run(), name="upkeep of projects")
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+        trace: TracebackType | None = None,
+    ) -> None:
+        """Let other servers go on with the work; a second call does nothing."""
+        task, self._task = self._task, None
+        if task is None:
+            return
+        task.cancel()
+        await asyncio.wait({task})
+        self._source.close()
+        await self._upkeep.close()
+        await self._store.close()
+
+    @property
+    def is_open(self) -> bool:
+        """True until the server ends."""
+        return self._task is not None
+
+    # --- for accounts
+
+    async def run(
+        self, action: Callable[Concatenate[ProjectStore, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Do something with the store.
+
+        Raises:
+            StoreError: the database cannot be used now.
+
+        """
+        return await self._store.run(action, *args, **kwargs)
+
+    async def create(self, new: NewProject) -> StoredProject:
+        """Begin a project.
+
+        Raises:
+            RefusedError: the account may not have it, or one of its engines.
+            StoreError: the database cannot be used.
+
+        """
+        for each in new.settings.engines:
+            self._manager.fleet.engine_for(new.account, each.name)
+        await self._upkeep.open()
+        project = await self._store.run(ProjectStore.create, new, self._quota_of(new.account))
+        self._upkeep.wake()
+        return project
+
+    async def project_of(self, account: Account, id_: str) -> StoredProject | None:
+        """Return a project of an account; None if it has none of that id."""
+        if not self._upkeep.may_have_work:
+            return None
+        return await self._store.run(ProjectStore.project_of, account.name, id_)
+
+    async def pause(self, project: StoredProject) -> None:
+        """Grow a project no more, until it is resumed."""
+        await self._change_stage(project, [ProjectStage.ACTIVE], ProjectStage.PAUSED)
+
+    async def resume(self, project: StoredProject, account: Account) -> None:
+        """Grow a project again, whatever has ended it, for an account as it is now."""
+        await self._store.run(ProjectStore.change_account, project.number, account)
+        before = [ProjectStage.PAUSED, ProjectStage.FINISHED, ProjectStage.FAILED]
+        await self._change_stage(project, before, ProjectStage.ACTIVE)
+
+    async def delete(self, project: StoredProject) -> None:
+        """Remove a project with its tree."""
+        before = [
+            ProjectStage.ACTIVE,
+            ProjectStage.PAUSED,
+            ProjectStage.FINISHED,
+            ProjectStage.FAILED,
+        ]
+        await self._change_stage(project, before, ProjectStage.DELETED)
+
+    async def _change_stage(
+        self, project: StoredProject, before: Sequence[ProjectStage], after: ProjectStage
+    ) -> None:
+        await self._store.run(ProjectStore.change_stage, project.number, before, after)
+        await self._upkeep.learn_works()
+        self._project_changed(project)
+
+    def _quota_of(self, account: Account) -> Quota:
+        now = asyncio.get_running_loop().time()
+        return self._manager.scheduler.usage_of(account.name, account.role, now).quota
+
+    # --- news
+
+    def follow(self, project: StoredProject) -> asyncio.Event:
+        """Return an event that is set whenever a project has changed; `unfollow` it."""
+        event = asyncio.Event()
+        self._followers.setdefault(project.number, set()).add(event)
+        return event
+
+    def unfollow(self, project: StoredProject, event: asyncio.Event) -> None:
+        """Forget such an event."""
+        followers = self._followers.get(project.number, set())
+        followers.discard(event)
+        if not followers:
+            self._followers.pop(project.number, None)
+
+    def _project_changed(self, project: StoredProject) -> None:
+        for event in self._followers.get(project.number, ()):
+            event.set()
