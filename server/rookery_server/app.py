@@ -23,7 +23,11 @@ from rookery_server.api.game_routes import GameRoutes
 from rookery_server.api.job_routes import JobRoutes
 from rookery_server.api.library_routes import LibraryRoutes
 from rookery_server.api.openapi import serve_openapi
+from rookery_server.api.project_access import ProjectAccess
+from rookery_server.api.project_routes import ProjectRoutes
 from rookery_server.api.tablebase_routes import TablebaseRoutes
+from rookery_server.api.tree_export_routes import TreeExportRoutes
+from rookery_server.api.tree_routes import TreeRoutes
 from rookery_server.background.work_runner import WorkRunner
 from rookery_server.config.config import Config, after_reload, check_exposure
 from rookery_server.config.resources import Quota
@@ -83,6 +87,7 @@ class App:
         self.job_routes: JobRoutes
         self.game_routes: GameRoutes
         self.library_routes: LibraryRoutes
+        self.project_access: ProjectAccess
         self.tablebases: TablebaseRoutes
         self.explorer: ExplorerRoutes
         self._runners = AsyncExitStack()  # of what answers requests
@@ -116,6 +121,7 @@ class App:
         self.job_routes = JobRoutes(self.host, self._policy)
         self.game_routes = GameRoutes(self._policy)
         self.library_routes = LibraryRoutes()
+        self.project_access = ProjectAccess(self.host, self._policy)
         self.tablebases = TablebaseRoutes(self.config.tablebases.path)
         self.explorer = ExplorerRoutes(self.config.explorer)
         self.web = WebApp(
@@ -128,6 +134,9 @@ class App:
                 *self.job_routes.routes,
                 *self.game_routes.routes,
                 *self.library_routes.routes,
+                *ProjectRoutes(self.project_access).routes,
+                *TreeRoutes(self.project_access).routes,
+                *TreeExportRoutes(self.project_access).routes,
                 *self.tablebases.routes(),
                 *self.explorer.routes(),
                 web.get(OPENAPI, serve_openapi),
@@ -317,6 +326,7 @@ class App:
             service = ProjectService(self.host, self.work_runner, url)
             self.projects = await service.__aenter__()
             self.web.health.project_counts = self.projects.counts
+            self.project_access.service = self.projects
         await self.work_runner.__aenter__()
 
     async def _open_games(self) -> None:

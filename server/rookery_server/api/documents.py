@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 
 import msgspec
 from aiohttp import web
+from msgspec import inspect
 
 from rookery_protocol.notices import legible
-from rookery_server.api.schema import JobRequest, PositionRequest, SearchLimits
+from rookery_server.api.schema import JobRequest, SearchLimits
 from rookery_server.http.problem import ProblemError
 from rookery_server.transport.request_body import read_body
 
@@ -197,12 +198,27 @@ def _meant_member(name: str, known: tuple[str, ...]) -> str | None:
     return next(iter(difflib.get_close_matches(name, known, n=1)), None)
 
 
-def _members_at(kind: Any, path: str) -> tuple[str, ...]:
+def _members_at(kind: type, path: str) -> tuple[str, ...]:
     """Return the names that an object at a path may have."""
-    if path == "$":
-        return tuple(kind.__struct_fields__)
-    inner = SearchLimits if path.endswith(".limits") else PositionRequest
-    return tuple(inner.__struct_fields__)
+    found: inspect.Type = inspect.type_info(kind)
+    for name, _ in _MEMBER.findall(path):
+        for each in _kinds_of(found):
+            if name and isinstance(each, inspect.StructType):
+                members = {field.encode_name: field.type for field in each.fields}
+                found = members.get(name, found)
+            elif not name and isinstance(each, inspect.ListType):
+                found = each.item_type
+    structs = [each for each in _kinds_of(found) if isinstance(each, inspect.StructType)]
+    return tuple(field.encode_name for each in structs for field in each.fields)
+
+
+def _kinds_of(found: inspect.Type) -> tuple[inspect.Type, ...]:
+    """Return the types that a member may have, without what is said of them."""
+    if isinstance(found, inspect.Metadata):
+        return _kinds_of(found.type)
+    if isinstance(found, inspect.UnionType):
+        return tuple(kind for each in found.types for kind in _kinds_of(each))
+    return (found,)
 
 
 def _wanted(kind: type, where: str) -> str:

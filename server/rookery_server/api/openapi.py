@@ -13,7 +13,9 @@ from aiohttp import web
 
 from rookery_server.api.documents import NDJSON, TEXT, json_answer
 from rookery_server.api.lookup_schema import ExplorerResult, TablebaseResult
-from rookery_server.api.operations import OPERATIONS, Document, Operation
+from rookery_server.api.operation import Document, Operation
+from rookery_server.api.operations import OPERATIONS
+from rookery_server.api.project_operations import PROJECT_OPERATIONS
 from rookery_server.api.schema import (
     AnalyseRequest,
     Analysis,
@@ -72,7 +74,7 @@ _REASONS = {
     404: "There is none of that name, for this account or any more",
     405: "Another method is for this path: `Allow` names it",
     408: "The body comes too slowly",
-    409: "The key was used for a job with other settings or items, or the job is in another state",
+    409: "The key was used for another job, or this cannot be in the state that there is now",
     412: "Another machine has changed the file meanwhile: `ETag`",
     413: "The body is too large, or the account would store more than it may: `code`",
     414: "The head of the request is longer than 8192 bytes, because of its path",
@@ -131,6 +133,7 @@ def openapi() -> Document:
             {"name": "jobs", "description": "Answers when there is time"},
             {"name": "games", "description": "Games that accounts share by a link"},
             {"name": "library", "description": "Files of games that accounts keep"},
+            {"name": "projects", "description": "Positions whose trees are kept, and grow"},
             {"name": "description", "description": "This description"},
         ],
         "paths": paths,
@@ -167,7 +170,7 @@ def _operation(each: Operation) -> Document:
             {
                 "name": member.name,
                 "in": member.where,
-                "required": member.where == "path",
+                "required": member.is_required or member.where == "path",
                 "description": member.description or member.name,
                 "schema": dict(member.schema),
             }
@@ -192,6 +195,8 @@ def _content(kinds: Mapping[str, object]) -> Document:
 def _reference(kind: object, media: str) -> Document:
     if kind is str:
         return {"type": "string"}
+    if kind is bytes:
+        return {"type": "string", "format": "binary"}
     if kind is dict:
         return {"type": "object"}
     assert isinstance(kind, type)
@@ -226,6 +231,13 @@ def _schemas() -> Document:
         AnalyseRequest, Analysis, EngineList, EvaluationList, ExplorerResult, GameChange,
         GameRequest, Job, JobList, JobRequest, JobResult, LibraryFile, LibraryFileList, OwnGame,
         OwnGameList, PositionRequest, ProblemDetails, SearchLimits, SharedGame, TablebaseResult,
+        *(
+            kind
+            for each in PROJECT_OPERATIONS
+            for kinds in (each.bodies or {}, *(kinds for _, kinds in each.answers.values()))
+            for kind in kinds.values()
+            if isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+        ),
     ]  # fmt: skip
     _, found = msgspec.json.schema_components(roots, ref_template="#/components/schemas/{name}")
     for name, each in found.items():

@@ -1,13 +1,9 @@
 """The operations of the API, which `openapi` describes: paths, parameters, bodies and answers."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
-import msgspec
-
 from rookery_server.api.documents import JSON, NDJSON, PGN, TEXT
 from rookery_server.api.lookup_schema import ExplorerResult, LookupQuery, TablebaseResult
+from rookery_server.api.operation import Operation, QueryMember, members_of_query, schema_of
+from rookery_server.api.project_operations import PROJECT_OPERATIONS
 from rookery_server.api.schema import (
     AnalyseRequest,
     Analysis,
@@ -31,58 +27,6 @@ from rookery_server.api.schema import (
 )
 from rookery_server.http.web_app import API, OPENAPI
 
-Document = dict[str, Any]  # JSON: a border where types end
-
-
-@dataclass(frozen=True, slots=True)
-class QueryMember:
-    """A parameter of a path, a query or a header; `schema` is its type."""
-
-    name: str
-    schema: Mapping[str, object]
-    description: str
-    where: str = "query"
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One thing that the API does; `bodies` and `answers` are classes or texts, by their types."""
-
-    method: str
-    path: str
-    id: str
-    summary: str
-    description: str
-    answers: Mapping[int, tuple[str, Mapping[str, object]]]
-    parameters: tuple[QueryMember, ...] = ()
-    bodies: Mapping[str, object] | None = None
-    errors: tuple[int, ...] = ()
-    tag: str = "analysis"
-    is_public: bool = False
-
-
-def _members_of_query(kind: type) -> tuple[QueryMember, ...]:
-    """Return the members of a query, of the class that reads it."""
-    _, found = msgspec.json.schema_components([kind], ref_template="{name}")
-    return tuple(
-        QueryMember(name, _without_null(each), each.get("description", ""))
-        for name, each in found[kind.__name__]["properties"].items()
-    )
-
-
-def _without_null(member: Document) -> Document:
-    """Return the schema of a member of a query, which cannot be null."""
-    kinds = [each for each in member.get("anyOf", ()) if each != {"type": "null"}]
-    return kinds[0] if kinds else {k: v for k, v in member.items() if k != "description"}
-
-
-def _schema_of(kind: type, name: str) -> Document:
-    """Return the schema of one member of a request."""
-    _, found = msgspec.json.schema_components([kind], ref_template="{name}")
-    member: Document = found[kind.__name__]["properties"][name]
-    return _without_null(member)
-
-
 _JOB_ID = QueryMember("id", {"type": "string", "maxLength": 100}, "Of the job", where="path")
 _GAME_ID = QueryMember("id", {"type": "string", "maxLength": 100}, "Of the game", where="path")
 _FILE_ID = QueryMember(
@@ -105,16 +49,16 @@ _JOB_QUERY = (
         where="header",
     ),
     *(
-        QueryMember(name, _schema_of(SearchLimits, name), f"`limits.{name}`, as in JSON")
+        QueryMember(name, schema_of(SearchLimits, name), f"`limits.{name}`, as in JSON")
         for name in SearchLimits.__struct_fields__
     ),
     *(
-        QueryMember(name, _schema_of(JobRequest, name), f"`{name}`, as in JSON")
+        QueryMember(name, schema_of(JobRequest, name), f"`{name}`, as in JSON")
         for name in ("engine", "lines", "name", "priority")
     ),
     QueryMember(
         "variant",
-        _schema_of(PositionRequest, "variant"),
+        schema_of(PositionRequest, "variant"),
         "Of positions that name none: `standard`, `chess960`, or one that the engine plays",
     ),
 )
@@ -148,7 +92,7 @@ OPERATIONS = (
         "get", f"{API}/evaluations", "listEvaluations", "Look up a position",
         "What the server's cache knows of a position. Nothing is searched.",
         {200: ("The evaluations, best first", {JSON: EvaluationList})},
-        parameters=_members_of_query(EvaluationQuery),
+        parameters=members_of_query(EvaluationQuery),
         errors=(404, 422),
     ),
     Operation(
@@ -157,7 +101,7 @@ OPERATIONS = (
         " search. The documents are those of Lichess's tablebase. A position with castling rights"
         " or with too many men is `unknown`, with the reason. 404: the server has no tables.",
         {200: ("The position", {JSON: TablebaseResult})},
-        parameters=_members_of_query(LookupQuery),
+        parameters=members_of_query(LookupQuery),
         errors=(404, 422),
     ),
     Operation(
@@ -165,7 +109,7 @@ OPERATIONS = (
         "The moves that were played in a position in the games that the operator has given the"
         " server, however it was reached, and how they ended. 404: there are no such games.",
         {200: ("What was played", {JSON: ExplorerResult})},
-        parameters=_members_of_query(LookupQuery),
+        parameters=members_of_query(LookupQuery),
         errors=(404, 422),
     ),
     Operation(
@@ -300,7 +244,7 @@ OPERATIONS = (
             201: ("The file, which is a new one", {JSON: LibraryFile}),
         },
         parameters=(
-            _FILE_ID, *_members_of_query(LibraryFileQuery), _IF_MATCH, _IF_NONE_MATCH,
+            _FILE_ID, *members_of_query(LibraryFileQuery), _IF_MATCH, _IF_NONE_MATCH,
         ),
         bodies={PGN: str}, errors=(404, 408, 412, 413, 415, 422, 428), tag="library",
     ),
@@ -311,6 +255,7 @@ OPERATIONS = (
         {204: ("It is removed", {})},
         parameters=(_FILE_ID, _IF_MATCH), errors=(404, 412, 422, 428), tag="library",
     ),
+    *PROJECT_OPERATIONS,
     Operation(
         "get", OPENAPI, "describe", "Describe the API",
         "This description, as an OpenAPI 3.1 document. No token is needed.",

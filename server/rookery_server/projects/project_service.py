@@ -11,6 +11,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from rookery_server.access.account import Account
 from rookery_server.background.work_runner import WorkRunner
 from rookery_server.config.resources import Quota
+from rookery_server.growth.expansion import Project
 from rookery_server.manager import SessionManager
 from rookery_server.projects.growing_projects import GrowthCounts
 from rookery_server.projects.growth_claims import GrowthClaims
@@ -18,7 +19,14 @@ from rookery_server.projects.growth_source import GrowthSource
 from rookery_server.projects.growth_upkeep import GrowthUpkeep
 from rookery_server.projects.project_store import ProjectStore
 from rookery_server.projects.project_thread import ProjectThread
-from rookery_server.projects.stored_project import NewProject, ProjectStage, StoredProject
+from rookery_server.projects.stored_project import (
+    NewProject,
+    ProjectBudget,
+    ProjectSettings,
+    ProjectStage,
+    StoredProject,
+)
+from rookery_server.projects.tree_store import TreeReader
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -87,8 +95,8 @@ class ProjectService:
         """
         return await self._store.run(action, *args, **kwargs)
 
-    async def create(self, new: NewProject) -> StoredProject:
-        """Begin a project.
+    async def create(self, new: NewProject, lines: Sequence[Sequence[str]] = ()) -> StoredProject:
+        """Begin a project; lines from its root on are searched first.
 
         Raises:
             RefusedError: the account may not have it, or one of its engines.
@@ -98,7 +106,8 @@ class ProjectService:
         for each in new.settings.engines:
             self._manager.fleet.engine_for(new.account, each.name)
         await self._upkeep.open()
-        project = await self._store.run(ProjectStore.create, new, self._quota_of(new.account))
+        quota = self._quota_of(new.account)
+        project = await self._store.run(ProjectStore.create, new, quota, lines)
         self._upkeep.wake()
         return project
 
@@ -107,6 +116,76 @@ class ProjectService:
         if not self._upkeep.may_have_work:
             return None
         return await self._store.run(ProjectStore.project_of, account.name, id_)
+
+    async def projects_of(self, account: Account) -> list[StoredProject]:
+        """Return the newest projects of an account."""
+        if not self._upkeep.may_have_work:
+            return []
+        return await self._store.run(ProjectStore.projects_of, account.name)
+
+    async def read_tree(self, project: StoredProject, action: Callable[[TreeReader], T]) -> T:
+        """Read something of a tree, as it is at one moment."""
+        return await self._store.run(ProjectStore.read_tree, project.number, action)
+
+    async def change_tree(self, project: StoredProject, action: Callable[[Project], T]) -> T | None:
+        """Do something with a tree in one transaction; return None if there is no such project.
+
+        Raises:
+            RefusedError: the account would have more positions than it may.
+
+        """
+        quota = self._quota_of(project.account)
+        result = await self._store.run(ProjectStore.change_tree, project.number, action, quota)
+        await self._tell_changed(project)
+        return result
+
+    async def search_again(self, project: StoredProject, number: int, nodes: int) -> bool:
+        """Have a node searched again with so many nodes; return False if that cannot be now."""
+        run = self._store.run
+        is_claimed = await run(ProjectStore.search_again, project.number, number, nodes)
+        await self._tell_changed(project)
+        return is_claimed
+
+    async def change(
+        self,
+        project: StoredProject,
+        *,
+        name: str | None = None,
+        settings: ProjectSettings | None = None,
+        budget: ProjectBudget | None = None,
+    ) -> None:
+        """Change what a project is called and how it grows; None keeps what there is."""
+        await self._store.run(
+            ProjectStore.change, project.number, name=name, settings=settings, budget=budget
+        )
+        await self._tell_changed(project)
+
+    async def merge(self, target: StoredProject, other: StoredProject) -> None:
+        """Add the tree of another project of the same account.
+
+        Raises:
+            ForeignTreeError: the root of the other is no position of the tree.
+            RefusedError: the account would have more positions than it may.
+
+        """
+        quota = self._quota_of(target.account)
+        await self._store.run(ProjectStore.merge, target.number, other, quota)
+        await self._tell_changed(target)
+
+    async def copy(self, source: StoredProject, number: int, new: NewProject) -> StoredProject:
+        """Begin a project with a node of another one as its root; it is paused.
+
+        Raises:
+            RefusedError: the account has as many projects or positions as it may.
+
+        """
+        quota = self._quota_of(new.account)
+        return await self._store.run(ProjectStore.copy, source, number, new, quota)
+
+    async def _tell_changed(self, project: StoredProject) -> None:
+        """Have the workers and all that follow learn of a change by the owner."""
+        await self._upkeep.learn_works()
+        self._project_changed(project)
 
     async def pause(self, project: StoredProject) -> None:
         """Grow a project no more, until it is resumed."""
@@ -132,8 +211,7 @@ class ProjectService:
         self, project: StoredProject, before: Sequence[ProjectStage], after: ProjectStage
     ) -> None:
         await self._store.run(ProjectStore.change_stage, project.number, before, after)
-        await self._upkeep.learn_works()
-        self._project_changed(project)
+        await self._tell_changed(project)
 
     def _quota_of(self, account: Account) -> Quota:
         now = asyncio.get_running_loop().time()

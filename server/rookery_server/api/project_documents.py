@@ -1,0 +1,163 @@
+"""Projects as documents of the API, and the requests for them."""
+
+from datetime import UTC, datetime
+from hashlib import blake2b
+
+from rookery_protocol.legality import STANDARD
+from rookery_server.access.account import Account
+from rookery_server.analysis.position_reading import CHESS960_NAME, USUAL
+from rookery_server.api import project_schema as api
+from rookery_server.api.job_documents import date_text
+from rookery_server.api.search_request import (
+    option_text,
+    read_lines,
+    read_options,
+    read_position,
+    read_rules,
+)
+from rookery_server.http.problem import ProblemError
+from rookery_server.manager import SessionManager
+from rookery_server.projects.stored_project import (
+    NewProject,
+    ProjectBudget,
+    ProjectEngine,
+    ProjectRoot,
+    ProjectSettings,
+    SideRules,
+    StoredProject,
+)
+from rookery_uci import key_of
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def new_project(
+    request: api.ProjectRequest, account: Account, manager: SessionManager
+) -> NewProject:
+    """Return the project that an account asks for, after the same checks as for a search.
+
+    Raises:
+        ProblemError: it cannot be; the problem says where.
+        RefusedError: there is no such engine for this account.
+
+    """
+    check_name(request.name)
+    start = request.position
+    found = read_position(start.fen, start.moves, request.variant, path="$.position.")
+    root = ProjectRoot(
+        found.position.fen or found.board.root().fen(),
+        tuple(found.position.moves),
+        found.variant,
+        found.chess960,
+    )
+    engines = []
+    lines = max(request.settings.white.lines, request.settings.black.lines)
+    for number, each in enumerate(request.engines or [api.ProjectEngineChoice()]):
+        engine = manager.fleet.engine_for(account, each.name)
+        offer = manager.offer(engine, account)
+        path = f"$.engines[{number}]"
+        read_options(offer, each.options, path=f"{path}.options.")
+        read_lines(offer, lines, path="$.settings")
+        read_rules(offer, found)
+        options = {key_of(name): (name, option_text(text)) for name, text in each.options.items()}
+        engines.append(ProjectEngine(engine.name, tuple(options.values())))
+    settings = _settings_of(request.settings, tuple(engines))
+    return NewProject(account, request.name, root, settings, read_budget(request.budget))
+
+
+def check_name(name: str) -> None:
+    """Raise ProblemError if a project cannot be called so."""
+    if not name.isprintable():
+        raise ProblemError(422, "a name has no control characters", path="$.name",
+                           expected="text that can be printed")  # fmt: skip
+
+
+def read_settings(
+    rules: api.ProjectRules, project: StoredProject, manager: SessionManager
+) -> ProjectSettings:
+    """Return the settings of a project with other rules of growth.
+
+    Raises:
+        ProblemError: an engine of it cannot search so.
+        RefusedError: there is no such engine any more.
+
+    """
+    lines = max(rules.white.lines, rules.black.lines)
+    for each in project.settings.engines:
+        engine = manager.fleet.engine_for(project.account, each.name)
+        read_lines(manager.offer(engine, project.account), lines, path="$.settings")
+    return _settings_of(rules, project.settings.engines)
+
+
+def read_budget(end: api.ProjectEnd) -> ProjectBudget:
+    """Return a budget as it is stored.
+
+    Raises:
+        ProblemError: its date is before the epoch.
+
+    """
+    until = None if end.until is None else int((end.until - _EPOCH).total_seconds())
+    if until is not None and until < 1:
+        raise ProblemError(422, "this date is over", path="$.budget.until",
+                           expected="a date in ISO 8601, after 1970")  # fmt: skip
+    return ProjectBudget(end.positions, end.nodes, end.cpu_seconds, until, end.stable)
+
+
+def _settings_of(rules: api.ProjectRules, engines: tuple[ProjectEngine, ...]) -> ProjectSettings:
+    sides = [SideRules(each.width, each.lines, each.limit) for each in (rules.white, rules.black)]
+    return ProjectSettings(engines, rules.nodes, *sides)
+
+
+def project_document(project: StoredProject) -> api.Project:
+    """Return what an account is told of a project."""
+    settings, budget = project.settings, project.budget
+    sides = [
+        api.ProjectSide(width=each.width, lines=each.lines, limit=each.limit)
+        for each in (settings.white, settings.black)
+    ]
+    until = None if budget.until is None else _date_of(budget.until)
+    return api.Project(
+        id=project.id,
+        version=version_of(project),
+        name=project.name,
+        position=api.ProjectStart(fen=project.root.fen, moves=list(project.root.moves)),
+        variant=variant_of(project.root),
+        engines=[
+            api.ProjectEngineDescription(name=each.name, options=dict(each.options))
+            for each in settings.engines
+        ],
+        settings=api.ProjectRules(nodes=settings.nodes, white=sides[0], black=sides[1]),
+        budget=api.ProjectEnd(
+            positions=budget.positions, nodes=budget.nodes, cpu_seconds=budget.cpu_seconds,
+            until=until, stable=budget.stable,
+        ),
+        stage=project.stage.value,  # type: ignore[arg-type]  # a deleted one is none of an account
+        reason=project.reason,
+        positions=project.positions,
+        searches=project.leaves,
+        searching=project.held,
+        nodes=project.nodes,
+        cpu_seconds=round(project.spent / 1000, 1),
+        created=date_text(project.created),
+        updated=date_text(project.updated),
+    )  # fmt: skip
+
+
+def version_of(project: StoredProject) -> str:
+    """Return a text that is another one whenever something of a project is."""
+    return blake2b(repr(project).encode(), digest_size=8).hexdigest()
+
+
+def variant_of(root: ProjectRoot) -> str:
+    """Return the variant of a root as requests name it."""
+    if root.chess960:
+        return CHESS960_NAME
+    return USUAL if root.variant == STANDARD else root.variant
+
+
+def _date_of(seconds: int) -> datetime | None:
+    """Return a date of the epoch; None for one that is beyond the calendar."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None

@@ -1,0 +1,224 @@
+"""The routes of projects: `/v1/projects`, and each project as a whole."""
+
+import asyncio
+import io
+from collections.abc import Sequence
+from contextlib import suppress
+
+import chess.pgn
+import msgspec
+from aiohttp import web
+from msgspec import UNSET
+
+from rookery_server.api.documents import json_answer, read_json, read_query
+from rookery_server.api.project_access import (
+    AskedProject,
+    ProjectAccess,
+    ProjectConflictError,
+    place_of,
+)
+from rookery_server.api.project_documents import (
+    check_name,
+    new_project,
+    project_document,
+    read_budget,
+    read_settings,
+    variant_of,
+    version_of,
+)
+from rookery_server.api.project_schema import (
+    CopyRequest,
+    MergeRequest,
+    ProjectChange,
+    ProjectList,
+    ProjectQuery,
+    ProjectRequest,
+)
+from rookery_server.growth.merging import ForeignTreeError
+from rookery_server.growth.rules import ChessRules
+from rookery_server.http.problem import ProblemError
+from rookery_server.http.web_app import API
+from rookery_server.projects.stored_project import (
+    NewProject,
+    ProjectRoot,
+    ProjectStage,
+    StoredProject,
+)
+from rookery_server.projects.tree_growth import start_of
+from rookery_server.projects.tree_store import TreeReader
+
+LOOK = 1.0  # s from one look at a project that another server may grow to the next
+_FRESH = {"Cache-Control": "no-store"}
+_MOST_LINES = 5000  # of a skeleton
+
+
+class ProjectRoutes:
+    """The routes of projects as wholes."""
+
+    def __init__(self, access: ProjectAccess) -> None:
+        self._access = access
+
+    @property
+    def routes(self) -> list[web.RouteDef]:
+        """The routes for `WebApp`."""
+        every, one = f"{API}/projects", f"{API}/projects/{{id}}"
+        handler = self._access.handler
+        return [
+            web.get(every, handler(_list)),
+            web.post(every, handler(_create)),
+            web.get(one, handler(_show)),
+            web.patch(one, handler(_change)),
+            web.delete(one, handler(_delete)),
+            web.post(f"{one}/merge", handler(_merge)),
+            web.post(f"{one}/copy", handler(_copy)),
+        ]
+
+
+async def _list(asked: AskedProject) -> web.StreamResponse:
+    projects = await asked.service.projects_of(asked.account)
+    quota = asked.quota
+    document = ProjectList(
+        projects=[project_document(each) for each in projects],
+        positions=sum(each.positions for each in projects),
+        most_projects=quota.projects,
+        most_positions=quota.project_nodes,
+    )
+    return json_answer(document, fields=_FRESH)
+
+
+async def _create(asked: AskedProject) -> web.StreamResponse:
+    wanted = await read_json(asked.request, ProjectRequest)
+    new = new_project(wanted, asked.account, asked.manager)
+    lines: Sequence[Sequence[str]] = ()
+    if wanted.pgn is not UNSET:
+        lines = await asyncio.to_thread(skeleton_lines, wanted.pgn, new.root)
+    project = await asked.service.create(new, lines)
+    return _answer(await asked.project(project.id), 201)
+
+
+def skeleton_lines(pgn: str, root: ProjectRoot) -> list[list[str]]:
+    """Return the lines of a game from a root on, as moves in UCI.
+
+    Raises:
+        ProblemError: it is no game, or none of its lines comes to the root.
+
+    """
+    rules, key, _ = start_of(root)
+    game = chess.pgn.read_game(io.StringIO(pgn))
+    if game is None or game.errors:
+        text = str(game.errors[0]) if game else "there is no game"
+        raise ProblemError(422, f"the PGN cannot be read: {text[:200]}", path="$.pgn",
+                           expected="one game in PGN")  # fmt: skip
+    lines = _lines_below(game, rules, key)
+    if not lines:
+        raise ProblemError(422, "no line of this game comes to the position", path="$.pgn",
+                           expected="a game with the position of the project")  # fmt: skip
+    if len(lines) > _MOST_LINES:
+        raise ProblemError(422, f"this game has {len(lines)} lines", path="$.pgn",
+                           expected=f"{_MOST_LINES} lines at most")  # fmt: skip
+    return [line for line in lines if line]
+
+
+def _lines_below(game: chess.pgn.Game, rules: ChessRules, key: str) -> list[list[str]]:
+    """Return the lines of a game, each from its first position with this key."""
+    found: list[list[str]] = []
+    waiting: list[tuple[chess.pgn.GameNode, list[str] | None]] = [(game, None)]
+    while waiting:
+        node, moves = waiting.pop()
+        board = node.board()
+        if moves is None and rules.key(board) == key:
+            moves = []
+        if moves is not None and not node.variations:
+            found.append(moves)
+        for each in reversed(node.variations):
+            after = None if moves is None else [*moves, board.uci(each.move)]
+            waiting.append((each, after))
+    return found
+
+
+async def _show(asked: AskedProject) -> web.StreamResponse:
+    query = read_query(asked.request, ProjectQuery)
+    project = await asked.project()
+    if query.after is None or not query.wait:
+        return _answer(project)
+    changed = asked.service.follow(project)
+    try:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(query.wait):
+                while version_of(project) == query.after:
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(LOOK):
+                            await changed.wait()
+                    changed.clear()
+                    project = await asked.project()
+    finally:
+        asked.service.unfollow(project, changed)
+    return _answer(project)
+
+
+async def _change(asked: AskedProject) -> web.StreamResponse:
+    change = await read_json(asked.request, ProjectChange)
+    project = await asked.project()
+    if change.name is not UNSET:
+        check_name(change.name)
+    settings = budget = None
+    if change.settings is not UNSET:
+        settings = read_settings(change.settings, project, asked.manager)
+    if change.budget is not UNSET:
+        budget = read_budget(change.budget)
+    name = None if change.name is UNSET else change.name
+    if (name, settings, budget) != (None, None, None):
+        await asked.service.change(project, name=name, settings=settings, budget=budget)
+    if change.stage == "paused":
+        if project.stage not in (ProjectStage.ACTIVE, ProjectStage.PAUSED):
+            raise ProjectConflictError(f"a project that is {project.stage} cannot be paused")
+        await asked.service.pause(project)
+    elif change.stage == "active":
+        await asked.service.resume(project, asked.account)
+    return _answer(await asked.project())
+
+
+async def _delete(asked: AskedProject) -> web.StreamResponse:
+    await asked.service.delete(await asked.project())
+    return web.Response(status=204)
+
+
+async def _merge(asked: AskedProject) -> web.StreamResponse:
+    wanted = await read_json(asked.request, MergeRequest)
+    project = await asked.project()
+    other = await asked.project(wanted.source)
+    if other.id == project.id:
+        raise ProblemError(422, "a project is not merged into itself", path="$.from",
+                           expected="the id of another project")  # fmt: skip
+    if variant_of(other.root) != variant_of(project.root):
+        raise ProjectConflictError("the other project is of another variant")
+    try:
+        await asked.service.merge(project, other)
+    except ForeignTreeError as error:
+        raise ProjectConflictError(str(error)) from error
+    return _answer(await asked.project())
+
+
+async def _copy(asked: AskedProject) -> web.StreamResponse:
+    wanted = await read_json(asked.request, CopyRequest)
+    check_name(wanted.name)
+    source = await asked.project()
+
+    def find_node(tree: TreeReader) -> tuple[int, tuple[str, ...]]:
+        place, moves = place_of(source.root, wanted.fen, wanted.moves)
+        if (node := tree.node_of(place.key)) is None:
+            raise ProblemError(404, "the tree has no such position")
+        return node.number, moves
+
+    number, moves = await asked.service.read_tree(source, find_node)
+    root = source.root
+    before = root.moves if wanted.fen is None else ()
+    root = msgspec.structs.replace(root, fen=wanted.fen or root.fen, moves=(*before, *moves))
+    new = NewProject(asked.account, wanted.name or source.name, root, source.settings)
+    copied = await asked.service.copy(source, number, new)
+    return _answer(await asked.project(copied.id), 201)
+
+
+def _answer(project: StoredProject, status: int = 200) -> web.Response:
+    fields = {"Location": f"{API}/projects/{project.id}", **_FRESH}
+    return json_answer(project_document(project), status, fields)

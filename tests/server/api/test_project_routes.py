@@ -1,0 +1,473 @@
+"""The routes of projects, over real sockets, with an engine that searches."""
+
+import asyncio
+import io
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import chess
+import chess.pgn
+import chess.polyglot
+import pytest
+from helpers.client_server import ENGINE
+from helpers.support import TIMEOUT, Running, add_token, bearer, odd
+
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.resources import Quotas
+from rookery_server.config.sections import CacheConfig, ProjectsConfig, ServerConfig
+
+SETTINGS = {"nodes": 400, "white": {"lines": 3}, "black": {"lines": 3}}
+SMALL = {"settings": SETTINGS, "budget": {"positions": 30}}
+
+
+@pytest.fixture
+def tokens(tmp_path: Path) -> Path:
+    return tmp_path / "tokens"
+
+
+@pytest.fixture
+def config(tmp_path: Path, tokens: Path) -> Config:
+    """Return a configuration with accounts, one of which may keep little."""
+    add_token(tokens, "nobody")
+    engines = EngineConfig("rookery", (ENGINE,)), EngineConfig("polite", odd("polite"))
+    return Config(
+        engines=engines,
+        server=ServerConfig(port=0, tcp_port=0, drain_timeout=1.0, tokens=tokens),
+        cache=CacheConfig(file=tmp_path / "projects.sqlite"),
+        quotas=Quotas(named={"cid": {"projects": 1, "project_nodes": 10}}),
+    )
+
+
+@dataclass
+class Api:
+    """A client of the API, with the token of an account."""
+
+    session: aiohttp.ClientSession
+    url: str
+    headers: dict[str, str]
+
+    async def request(
+        self, method: str, path: str = "", body: object = None, **query: str | int
+    ) -> tuple[int, bytes]:
+        async with (
+            asyncio.timeout(2 * TIMEOUT),
+            self.session.request(
+                method, self.url + path, headers=self.headers, json=body, params=query
+            ) as answer,
+        ):
+            return answer.status, await answer.read()
+
+    async def call(
+        self,
+        method: str,
+        path: str = "",
+        body: object = None,
+        *,
+        status: int = 200,
+        **query: str | int,
+    ) -> Any:
+        found, content = await self.request(method, path, body, **query)
+        assert found == status, content
+        return json.loads(content) if content else None
+
+    async def create(self, **members: object) -> dict[str, Any]:
+        return dict(await self.call("POST", body={**SMALL, **members}, status=201))
+
+    async def grown(self, project: dict[str, Any]) -> dict[str, Any]:
+        """Return a project when it has come to its end, by waiting for each change."""
+        path = f"/{project['id']}"
+        async with asyncio.timeout(5 * TIMEOUT):
+            while project["stage"] == "active" or project["searching"]:
+                project = await self.call("GET", path, after=project["version"], wait=5)
+        return project
+
+    async def position(self, project: dict[str, Any], **query: str) -> dict[str, Any]:
+        return dict(await self.call("GET", f"/{project['id']}/position", **query))
+
+    async def steer(self, project: dict[str, Any], **body: object) -> dict[str, Any]:
+        return dict(await self.call("POST", f"/{project['id']}/steer", body))
+
+    async def export(self, project: dict[str, Any], kind: str, **query: int) -> bytes:
+        path = f"/{project['id']}/export"
+        status, content = await self.request("GET", path, None, format=kind, **query)
+        assert status == 200, content
+        return content
+
+
+class Accounts:
+    """Clients of some accounts."""
+
+    def __init__(self, app: Running, session: aiohttp.ClientSession, tokens: Path) -> None:
+        url = f"http://127.0.0.1:{app.port}/v1/projects"
+        self.ann, self.bob, self.cid = (
+            Api(session, url, bearer(add_token(tokens, name))) for name in ("ann", "bob", "cid")
+        )
+
+
+@pytest.fixture
+async def accounts(app: Running, tokens: Path) -> AsyncIterator[Accounts]:
+    async with aiohttp.ClientSession() as session:
+        yield Accounts(app, session, tokens)
+
+
+@pytest.fixture
+def ann(accounts: Accounts) -> Api:
+    return accounts.ann
+
+
+def value_for_mover(value: dict[str, int], *, is_white: bool) -> int:
+    [(kind, number)] = value.items()
+    assert kind == "cp"
+    return number if is_white else -number
+
+
+async def test_a_project_grows_to_its_budget_and_is_followed(ann: Api) -> None:
+    project = await ann.create(name="Open", position={"moves": ["e4", "e5"]})
+    assert (project["stage"], project["name"]) == ("active", "Open")
+    assert project["position"]["moves"] == ["e2e4", "e7e5"]
+    assert project["engines"] == [{"name": "rookery"}]
+    grown = await ann.grown(project)
+    assert (grown["stage"], grown["positions"]) == ("finished", 30)
+    assert "30 positions" in grown["reason"]
+    assert grown["nodes"] >= 30 * 400
+    [listed] = (await ann.call("GET"))["projects"]
+    assert listed["id"] == grown["id"]
+    root = await ann.position(grown)
+    assert root["fen"] == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1"
+    assert (root["kind"], root["size"], root.get("searching")) == ("searched", 30, None)
+    values = [value_for_mover(each["value"], is_white=True) for each in root["moves"]]
+    assert values == sorted(values, reverse=True)
+    assert root["value"] == root["moves"][0]["value"]
+    assert root["line"][0] == root["moves"][0]["move"]
+    assert root["san"][0] == root["moves"][0]["san"]
+    assert root["others"]["count"] + len(root["moves"]) == 29
+    assert sum(each["size"] for each in root["moves"] if "size" in each) >= 29
+    best = root["moves"][0]
+    child = await ann.position(grown, moves=best["move"])
+    assert (child["value"], child["size"]) == (best["value"], best["size"])
+    by_fen = await ann.position(grown, fen=child["fen"])
+    assert by_fen == child
+
+
+async def test_a_long_poll_ends_at_a_change_and_at_its_time(ann: Api) -> None:
+    project = await ann.create(budget={"positions": 1})
+    project = await ann.grown(project)
+    path = f"/{project['id']}"
+    loop = asyncio.get_running_loop()
+    begun = loop.time()
+    same = await ann.call("GET", path, after=project["version"], wait=1)
+    assert same == project
+    assert 0.9 <= loop.time() - begun < TIMEOUT
+    waiting = asyncio.create_task(ann.call("GET", path, after=project["version"]))
+    await asyncio.sleep(0)
+    await ann.call("PATCH", path, {"name": "other"})
+    assert (await waiting)["name"] == "other"
+
+
+async def test_a_project_is_changed_paused_and_resumed(ann: Api) -> None:
+    project = await ann.create(budget={})
+    path = f"/{project['id']}"
+    paused = await ann.call("PATCH", path, {"stage": "paused", "name": "x"})
+    assert (paused["stage"], paused["name"]) == ("paused", "x")
+    settings = {**SETTINGS, "white": {"width": 60, "lines": 2, "limit": 1}}
+    budget = {"positions": paused["positions"] + 5, "until": "2100-01-01T00:00:00Z"}
+    changed = await ann.call("PATCH", path, {"settings": settings, "budget": budget})
+    assert changed["settings"]["white"] == {"width": 60, "lines": 2, "limit": 1}
+    assert changed["budget"]["until"] == "2100-01-01T00:00:00Z"
+    grown = await ann.grown(await ann.call("PATCH", path, {"stage": "active"}))
+    assert (grown["stage"], grown["positions"]) == ("finished", budget["positions"])
+    assert (await ann.call("PATCH", path, {"stage": "paused"}, status=409))["detail"]
+    await ann.call("DELETE", path, status=204)
+    await ann.call("GET", path, status=404)
+    assert (await ann.call("GET"))["projects"] == []
+
+
+async def test_projects_belong_to_their_account(accounts: Accounts) -> None:
+    ann, bob = accounts.ann, accounts.bob
+    project = await ann.create(budget={"positions": 1})
+    path = f"/{project['id']}"
+    assert (await bob.call("GET"))["projects"] == []
+    for method, rest, body in (
+        ("GET", "", None), ("DELETE", "", None), ("PATCH", "", {"name": "mine"}),
+        ("GET", "/position", None), ("GET", "/map", None), ("GET", "/changes", None),
+        ("GET", "/export?format=pgn", None), ("POST", "/copy", {}),
+        ("POST", "/steer", {"action": "add", "move": "e4"}),
+        ("GET", "/query?action=queryall&board=8", None),
+    ):  # fmt: skip
+        await bob.call(method, path + rest, body, status=404)
+    mine = await bob.create(budget={"positions": 1})
+    await bob.call("POST", f"/{mine['id']}/merge", {"from": project["id"]}, status=404)
+    assert (await ann.grown(project))["positions"] == 1
+
+
+async def test_an_account_has_as_much_as_its_quota(accounts: Accounts) -> None:
+    cid = accounts.cid
+    project = await cid.create(budget={})
+    listed = await cid.call("GET")
+    assert (listed["most_projects"], listed["most_positions"]) == (1, 10)
+    refused = await cid.call("POST", body=SMALL, status=413)
+    assert refused["code"] == "quota-projects"
+    grown = await cid.grown(project)
+    assert (grown["stage"], grown["positions"]) == ("paused", 10)
+    refused = await cid.call(
+        "POST", f"/{project['id']}/steer",
+        {"moves": ["h4", "h5", "g4", "g5", "a3"], "action": "add", "move": "a6"}, status=413,
+    )  # fmt: skip
+    assert refused["code"] == "quota-projects"
+    assert (await cid.call("GET", f"/{project['id']}"))["positions"] == 10
+
+
+WRONG: tuple[tuple[dict[str, object], str], ...] = (
+    ({"position": {"fen": "8/8"}}, "$.position.fen"),
+    ({"position": {"moves": ["e4", "e4"]}}, "$.position.moves[1]"),
+    ({"variant": "no"}, "$.position.variant"),
+    ({"engines": [{"options": {"Nonsense": 1}}]}, "$.engines[0].options.Nonsense"),
+    ({"settings": {"nodes": 0}}, "$.settings.nodes"),
+    ({"settings": {"white": {"wide": 1}}}, "$.settings.white.wide"),
+    ({"budget": {"until": "1969-01-01T00:00:00Z"}}, "$.budget.until"),
+    ({"budget": {"until": "2030-01-01"}}, "$.budget.until"),
+    ({"name": "a\nb"}, "$.name"),
+    ({"pgn": "1. e5 *"}, "$.pgn"),
+    ({"pgn": "1. d4 *", "position": {"moves": ["e4"]}}, "$.pgn"),
+)  # fmt: skip
+
+
+async def test_what_is_wrong_is_said_with_its_place(ann: Api) -> None:
+    for body, path in WRONG:
+        problem = await ann.call("POST", body=body, status=422)
+        assert (problem["path"], bool(problem["expected"])) == (path, True), problem
+    assert (await ann.call("GET"))["projects"] == []
+
+
+async def test_a_skeleton_is_searched_before_all_else(ann: Api) -> None:
+    pgn = "1. e4 e5 2. f4 (2. h4 a5) exf4 3. Kf2 *"
+    project = await ann.create(pgn=pgn, position={"moves": ["e4"]}, budget={"positions": 30})
+    grown = await ann.grown(project)
+    for moves in ("e5 f4 exf4 Kf2", "e5 h4 a5"):
+        found = await ann.position(grown, moves=moves)
+        assert found["kind"] == "searched", found
+    root = await ann.position(grown)
+    assert [each["move"] for each in root["moves"] if each.get("added")] in ([], ["e7e5"])
+
+
+async def test_moves_are_excluded_pinned_and_added(ann: Api) -> None:
+    grown = await ann.grown(await ann.create())
+    root = await ann.position(grown)
+    best, second = (each["move"] for each in root["moves"][:2])
+    after = await ann.steer(grown, action="exclude", move=best)
+    assert after["moves"][-1] | {"excluded": True} == after["moves"][-1]
+    assert (after["moves"][-1]["move"], after["line"][0]) == (best, second)
+    assert after["value"] == after["moves"][0]["value"]
+    assert await ann.steer(grown, action="include", move=best) | {"turned": 0} == root | {
+        "turned": 0
+    }
+    last = root["moves"][-1]
+    pinned = await ann.steer(grown, action="pin", move=last["san"])
+    assert (pinned["line"][0], pinned["value"]) == (last["move"], last["value"])
+    assert (await ann.steer(grown, action="unpin", move=last["move"]))["line"][0] == best
+    added = await ann.steer(grown, action="add", move="a2a4", moves=[])
+    [new] = [each for each in added["moves"] if each["move"] == "a2a4"]
+    assert new["added"]
+    await ann.steer(grown, action="add", moves=["h4", "h5"], move="g4")
+    found = await ann.position(grown, moves="h4 h5 g4")
+    assert found["kind"] == "unsearched"
+    closed = await ann.steer(grown, action="exclude", move="*")
+    assert closed["others"]["excluded"]
+    wrong = await ann.call(
+        "POST", f"/{grown['id']}/steer", {"action": "exclude", "move": "e2e5"}, status=422
+    )
+    assert wrong["path"] == "$.move"
+    await ann.call("POST", f"/{grown['id']}/steer", {"action": "pin"}, status=422)
+    unknown = {"action": "pin", "move": "Kd1", "fen": "8/8/8/8/8/2k5/8/2K5 w - - 0 1"}
+    await ann.call("POST", f"/{grown['id']}/steer", unknown, status=404)
+
+
+async def test_a_position_is_searched_deeper(ann: Api) -> None:
+    grown = await ann.grown(await ann.create(budget={"positions": 5}))
+    root = await ann.position(grown)
+    waiting = await ann.steer(grown, action="deepen", nodes=5 * root["nodes"])
+    assert waiting["searching"]
+    again = {"action": "deepen", "nodes": 1}
+    await ann.call("POST", f"/{grown['id']}/steer", again, status=409)
+    path = f"/{grown['id']}"
+    await ann.call("PATCH", path, {"stage": "active", "budget": {"positions": 6}})
+    grown = await ann.grown(await ann.call("GET", path))
+    deeper = await ann.position(grown)
+    assert deeper["nodes"] >= 5 * root["nodes"]
+    assert not deeper.get("searching")
+
+
+async def test_a_repetition_is_told_where_the_game_is_known(ann: Api) -> None:
+    project = await ann.create(
+        position={"fen": "7k/8/8/8/8/8/R7/K7 w - - 0 1"},
+        settings={"nodes": 200, "white": {"lines": 20}, "black": {"lines": 20}},
+        budget={"positions": 40},
+    )
+    grown = await ann.grown(project)
+    way = "Kb1 Kg8 Ka1"
+    await ann.steer(grown, action="add", moves=way.split(), move="Kh8")
+    found = await ann.position(grown, moves=way)
+    [back] = [each for each in found["moves"] if each["move"] == "g8h8"]
+    assert back["repetition"]
+    alone = await ann.position(grown, fen=found["fen"])
+    [back] = [each for each in alone["moves"] if each["move"] == "g8h8"]
+    assert not back.get("repetition")
+
+
+async def test_changes_and_the_map_show_the_largest_subtrees(ann: Api) -> None:
+    grown = await ann.grown(await ann.create())
+    changes = await ann.call("GET", f"/{grown['id']}/changes")
+    sizes = [each["size"] for each in changes["changes"]]
+    assert sizes == sorted(sizes, reverse=True)
+    assert changes["size"] == 30
+    root = await ann.position(grown)
+    assert changes["changes"][0]["moves"] == []
+    assert changes["changes"][0]["best"] == root["line"][0]
+    assert (await ann.call("GET", f"/{grown['id']}/changes", after=30))["changes"] == []
+    shown = await ann.call("GET", f"/{grown['id']}/map", nodes=12)
+
+    def count(node: dict[str, Any]) -> int:
+        return 1 + sum(map(count, node.get("nodes", ())))
+
+    assert count(shown["root"]) == 12
+    assert shown["root"]["size"] == 30
+    assert shown["newest"] == shown["root"]["newest"] == 30
+    move = shown["root"]["nodes"][0]
+    assert move["move"] in [each["move"] for each in root["moves"]]
+    assert chess.Board().parse_san(move["san"]).uci() == move["move"]
+
+
+async def test_questions_are_answered_as_chessdb_does(ann: Api) -> None:
+    grown = await ann.grown(await ann.create())
+    path = f"/{grown['id']}/query"
+    root = await ann.position(grown)
+
+    async def query(action: str, board: str) -> str:
+        status, content = await ann.request("GET", path, action=action, board=board)
+        assert status == 200
+        return content.decode()
+
+    moves = (await query("queryall", chess.STARTING_FEN)).split("|")
+    first = dict(each.split(":") for each in moves[0].split(","))
+    assert first["move"] == root["line"][0]
+    assert int(first["score"]) == root["value"]["cp"]
+    assert first["rank"] == "2"
+    assert len(moves) == len(root["moves"])
+    line = await query("querypv", chess.STARTING_FEN)
+    assert (
+        line == f"score:{root['value']['cp']},depth:{len(root['line'])},pv:{'|'.join(root['line'])}"
+    )
+    assert await query("queryall", "8/8/8/8/8/2k5/8/2K5 w - - 0 1") == "unknown"
+    assert await query("queryall", "nonsense") == "invalid board"
+    await ann.call("GET", path, action="store", board="8", status=422)
+
+
+async def test_a_tree_is_exported_as_lines(ann: Api) -> None:
+    grown = await ann.grown(await ann.create())
+    lines = (await ann.export(grown, "ndjson")).splitlines()
+    nodes = [json.loads(line) for line in lines]
+    assert [each["number"] for each in nodes] == list(range(1, 31))
+    root = await ann.position(grown)
+    assert nodes[0]["value"] == root["value"]
+    by_number = {each["number"]: each for each in nodes}
+    for each in nodes:
+        board = chess.Board(each["fen"])
+        for move in each["moves"]:
+            if child := move.get("child"):
+                board.push_uci(move["move"])
+                assert board.epd() == chess.Board(by_number[child]["fen"]).epd()
+                board.pop()
+    few = (await ann.export(grown, "ndjson", plies=1)).splitlines()
+    assert len(few) == sum(each["rank"] <= 1 for each in nodes)
+
+
+async def test_a_tree_is_exported_as_pgn_that_python_chess_reads(ann: Api) -> None:
+    project = await ann.create(name='The "best"', position={"moves": ["e4", "c5"]})
+    grown = await ann.grown(project)
+    text = (await ann.export(grown, "pgn")).decode()
+    game = chess.pgn.read_game(io.StringIO(text))
+    assert game
+    assert not game.errors
+    assert game.headers["Event"] == r"The \"best\""  # as it stands there
+    root = await ann.position(grown)
+    line = [move.uci() for move in game.mainline_moves()]
+    assert line[:2] == ["e2e4", "c7c5"]
+    assert line[2:] == root["line"][: len(line) - 2]
+    start = game.variations[0].variations[0]
+    value = start.eval()
+    assert value
+    assert value.white().score() == root["value"]["cp"]
+    written = {each.move.uci(): each.eval() for each in start.variations}
+    for each in root["moves"]:
+        if each["move"] in written:
+            found = written[each["move"]]
+            assert found
+            assert found.white().score() == each["value"]["cp"]
+    assert len(written) > 1
+
+    def count(node: chess.pgn.GameNode) -> int:
+        return sum(1 + count(each) for each in node.variations)
+
+    few = chess.pgn.read_game(io.StringIO((await ann.export(grown, "pgn", nodes=4)).decode()))
+    assert few
+    assert count(few) < count(game)
+    flat = chess.pgn.read_game(io.StringIO((await ann.export(grown, "pgn", plies=1)).decode()))
+    assert flat
+    assert max(node.ply() for node in flat.mainline()) == 3
+
+
+async def test_a_tree_is_exported_as_a_book(ann: Api, tmp_path: Path) -> None:
+    grown = await ann.grown(await ann.create())
+    file = tmp_path / "book.bin"
+    file.write_bytes(await ann.export(grown, "polyglot"))
+    root = await ann.position(grown)
+    with chess.polyglot.open_reader(file) as reader:
+        entries = list(reader.find_all(chess.Board()))
+        assert entries[0].move.uci() == root["line"][0]
+        assert entries[0].weight == 65_535
+        weights = [each.weight for each in entries]
+        assert weights == sorted(weights, reverse=True)
+        keys = [each.key for each in reader]
+        assert keys == sorted(keys)
+    some = tmp_path / "some.bin"
+    some.write_bytes(await ann.export(grown, "polyglot", visits=2))
+    assert 0 < some.stat().st_size < file.stat().st_size
+
+
+async def test_trees_are_merged_and_copied(ann: Api) -> None:
+    one = await ann.grown(await ann.create(budget={"positions": 12}))
+    other = await ann.grown(await ann.create(position={"moves": ["e4"]}, budget={"positions": 10}))
+    path = f"/{one['id']}"
+    if (await ann.position(one, moves="e4"))["kind"] == "unknown":
+        await ann.call("POST", f"{path}/merge", {"from": other["id"]}, status=409)
+        await ann.steer(one, action="add", moves=["e4"], move="a6")
+    merged = await ann.call("POST", f"{path}/merge", {"from": other["id"]})
+    assert merged["positions"] > one["positions"]
+    theirs, ours = await ann.position(other), await ann.position(one, moves="e4")
+    assert ours["size"] >= 9
+    assert {each["move"] for each in theirs["moves"]} <= {each["move"] for each in ours["moves"]}
+    copied = await ann.call(
+        "POST", f"{path}/copy", {"moves": ["e4"], "name": "King's pawn"}, status=201
+    )
+    assert (copied["name"], copied["stage"]) == ("King's pawn", "paused")
+    root = await ann.position(copied)
+    assert root["moves"] == [each | {} for each in ours["moves"]]
+    assert (root["rank"], root["value"]) == (0, ours["value"])
+    await ann.call("POST", f"{path}/merge", {"from": one["id"]}, status=422)
+    await ann.call("POST", f"{path}/copy", {"moves": ["h4", "h5"]}, status=404)
+
+
+async def test_a_server_keeps_no_projects_if_the_operator_wants_none(
+    config: Config, tokens: Path
+) -> None:
+    from dataclasses import replace
+
+    closed = replace(config, projects=ProjectsConfig(enabled=False))
+    async with Running(closed) as app, aiohttp.ClientSession() as session:
+        api = Accounts(app, session, tokens).ann
+        assert (await api.call("GET", status=503))["code"] == "projects-off"
