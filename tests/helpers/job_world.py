@@ -53,3 +53,27 @@ async def open_world(url: str, config: Config | None = None) -> AsyncIterator[Wo
         runner = WorkRunner(manager, config.jobs.workers)
         async with JobService(manager, runner, url) as service, runner:
             yield World(manager, service, runner)
+
+
+class ListeningClient:
+    """A connection that keeps what it hears."""
+
+    relay = None
+    address = "there"
+    shows_life = True
+    is_held = False
+
+    def __init__(self) -> None:
+        self.heard = b""
+
+    def send_lines(self, piece: bytes) -> None:
+        self.heard += piece
+
+    def finish(self, code: object, reason: str) -> None:
+        pass
+
+    def hold_input(self, why: object) -> None:
+        pass
+
+    def release_input(self, why: object) -> None:
+        pass

@@ -63,8 +63,11 @@ class Batch(ABC):
     """A part of a work that this server has claimed.
 
     `is_lost`: the work was stopped, or another server has the claim; nothing that is found would be
-    written.
+    written.  `gives_way`: its search may take long, and is given up for a client that waits for an
+    engine; others are soon over.
     """
+
+    gives_way = False
 
     def __init__(self, work: Work) -> None:
         self.work = work

@@ -101,6 +101,10 @@ class WorkAgenda:
         ]
         return self._share.choose(free, current, busy, others)
 
+    def is_in_the_way(self, work: Work) -> bool:
+        """Return whether a client waits for an engine on the same machines."""
+        return self._manager.scheduler.has_client_waiting_for(group_of(work.engine))
+
     def charge(self, work: Work, seconds: float) -> None:
         """Count the time of a worker."""
         self._share.charge(work, seconds)

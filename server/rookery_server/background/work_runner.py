@@ -2,7 +2,7 @@
 
 While a worker searches a batch, the next is claimed and read, so that its engine does not wait.
 There are as many workers as there is room beside the searches of clients; a worker ends after
-its batch when a client waits for an engine.
+its batch when a client waits for an engine, or before that if the search of the batch takes long.
 """
 
 import asyncio
@@ -24,6 +24,7 @@ from rookery_server.manager import SessionManager
 
 logger = logging.getLogger(__name__)
 
+GIVE_WAY_TIME = 2.0  # s after which a long search is given up for a client that waits
 FLUSH_TIME = 1.0  # s from one write of what a batch has found to the next
 SWITCH_TIME = 0.0005  # s that a thread computes while another wants to
 GARBAGE = 20_000  # new objects after which it is collected
@@ -39,6 +40,7 @@ class _Worker:
     batch: Batch | None = None
     next_work: Work | None = None  # of which a batch is claimed meanwhile
     search: "asyncio.Task[bool] | None" = None  # of that batch
+    gave_way: bool = False  # its engine was given up for a client
 
     @property
     def current_work(self) -> Work | None:
@@ -167,6 +169,8 @@ class WorkRunner:
                 self._count_workers()
                 following = self._group.create_task(self._next_batch(worker), name="next batch")
                 await self._do_batch(worker, batch)
+                if worker.gave_way:
+                    break
                 batch, following = await following, None
                 # What was found may be the beginning of more.
                 batch = batch or await self._next_batch(worker)
@@ -212,10 +216,17 @@ class WorkRunner:
                 await asyncio.wait({search}, timeout=FLUSH_TIME)
                 if not search.done():
                     await batch.write(is_last=False)
-                    if batch.is_lost:
+                    worker.gave_way = (
+                        batch.gives_way
+                        and time.monotonic() - began >= GIVE_WAY_TIME
+                        and self._agenda.is_in_the_way(batch.work)
+                    )
+                    if batch.is_lost or worker.gave_way:
                         search.cancel()
+                        break
         finally:
             search.cancel()
+        await asyncio.wait({search})
         is_whole = not search.cancelled() and search.result()
         self._agenda.charge(batch.work, time.monotonic() - began)
         if is_whole:

@@ -98,6 +98,8 @@ class LeafQueue:
 class LeafBatch(Batch):
     """One leaf."""
 
+    gives_way = True
+
     def __init__(
         self,
         work: Work,

@@ -220,6 +220,10 @@ class Scheduler:
         """True if a session waits for a slot that is none of batch work."""
         return any(not each.is_batch for each in self._tickets)
 
+    def has_client_waiting_for(self, group: str) -> bool:
+        """Return whether a session waits for a slot of a group that is none of batch work."""
+        return any(not each.is_batch and each.group == group for each in self._tickets)
+
     # --- twice a second
 
     def check(self, now: float) -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.job_world import World, config_of, open_world
+from helpers.job_world import ListeningClient, World, config_of, open_world
 from helpers.jobbing import fens, file_url, items_of, new_job, timeless
 from helpers.support import TIMEOUT, until
 
@@ -315,34 +315,10 @@ async def test_waiting_client_has_an_engine_soon(tmp_path: Path) -> None:
     async with open_world(file_url(tmp_path), config) as world:
         job = await world.post(items_of(fens(2000)), new_job(limits=Limits(nodes=2000)))
         await until(world.engines)
-        client = FakeClient()
+        client = ListeningClient()
         actor = world.manager.open("rookery", client, ANNA)
         actor.client_said(b"go depth 1")
         await until(lambda: b"bestmove" in client.heard)
         assert (await world.job(job)).state in ("queued", "running")
         actor.client_said(b"quit")
         await world.service.delete(job)
-
-
-class FakeClient:
-    """A connection that keeps what it hears."""
-
-    relay = None
-    address = "there"
-    shows_life = True
-    is_held = False
-
-    def __init__(self) -> None:
-        self.heard = b""
-
-    def send_lines(self, piece: bytes) -> None:
-        self.heard += piece
-
-    def finish(self, code: object, reason: str) -> None:
-        pass
-
-    def hold_input(self, why: object) -> None:
-        pass
-
-    def release_input(self, why: object) -> None:
-        pass

@@ -13,7 +13,7 @@ from pathlib import Path
 import chess
 import pytest
 from helpers.growth_world import GrowthWorld, open_growth
-from helpers.job_world import config_of
+from helpers.job_world import ListeningClient, config_of
 from helpers.jobbing import file_url
 from helpers.projecting import new_project
 from helpers.support import DATA, until
@@ -152,6 +152,22 @@ async def test_paused_project_keeps_its_engine_no_longer(world: GrowthWorld) -> 
     await world.service.delete(project)
     await until(lambda: not world.manager.actors)
     assert await world.service.project_of(LOCAL, project.id) is None
+
+
+async def test_long_search_gives_way_to_a_client_that_waits(tmp_path: Path) -> None:
+    config = config_of()
+    config = replace(config, budget=replace(config.budget, threads=1))
+    async with open_growth(file_url(tmp_path), config) as world:
+        project = await world.service.create(project_of(ENDLESS))
+        await until(world.engines)
+        client = ListeningClient()
+        actor = world.manager.open("rookery", client, LOCAL)
+        actor.client_said(b"go depth 1")
+        await until(lambda: b"bestmove" in client.heard)
+        assert (await world.project(project)).held == 0
+        actor.client_said(b"quit")
+        await until(world.engines)  # Of the project again, at the same leaf.
+        assert (await world.project(project)).positions == 1
 
 
 async def test_server_that_ends_frees_what_it_has_begun(tmp_path: Path) -> None:
