@@ -181,6 +181,11 @@ def read_url(url: str) -> sa.URL:
     return read.set(drivername="postgresql+psycopg") if read.drivername == "postgresql" else read
 
 
+def file_of(url: str) -> Path | None:
+    """Return the file of an URL of SQLite, which may not be there yet; None if it has none."""
+    return Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:") else None
+
+
 def _touch_nothing(connection: sa.Connection) -> None:
     """Do to no row of any table what is done to rows, to see whether one may."""
     for table in metadata.sorted_tables:

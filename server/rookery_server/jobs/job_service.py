@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 from types import TracebackType
 
 from rookery_protocol.errors import ConfigError, RefusedError
@@ -16,6 +15,7 @@ from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.config.config import Config
 from rookery_server.config.resources import Quota
+from rookery_server.database.database import file_of
 from rookery_server.jobs.batch_search import engine_settings
 from rookery_server.jobs.job_loading import JobConflictError, JobLoading
 from rookery_server.jobs.job_runner import JobRunner
@@ -43,7 +43,7 @@ class JobService:
         )
         self._upkeep = JobUpkeep(
             self._store,
-            Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:") else None,
+            file_of(url),
             self._runner,
             self.counts,
             quota_of=self._quota_of,
