@@ -163,7 +163,7 @@ export class Library {
       };
       const read = await readLargeFile(file, onProgress, cancellation.signal, known);
       if (read?.coding && !known)
-        this.app.toasts.addNote(text("library-read-as", { coding: CODINGS[read.coding] ?? "" }));
+        this.app.toasts.addNote(text("file-read-as", { coding: CODINGS[read.coding] ?? "" }));
       return read;
     } finally {
       if (this.cancellation === cancellation) this.progress.value = null;
@@ -173,7 +173,7 @@ export class Library {
   /** Show games unless the board is in use; return whether that was done. */
   private show(games: readonly PgnGame[]): boolean {
     if (this.app.play.game.peek() && !this.app.play.outcome.peek()) {
-      this.app.toasts.addNote(text("library-game-on"), text("library-game-on-hint"));
+      this.app.toasts.addNote(text("game-in-progress"), text("game-in-progress-hint"));
       return false;
     }
     this.app.leaveFinishedGame();

@@ -4,7 +4,6 @@ sign-out = Abmelden
 
 ## Settings
 
-settings-title = Einstellungen
 settings-language = Sprache
 # The language that the browser prefers.
 language-browser = Wie im Browser
@@ -128,10 +127,8 @@ result-question = Wie endete die Partie?
 
 ## A game against an engine
 
-play-game = Partie
 play-offers-draw = Die Engine bietet Remis an.
 play-connection-lost = Verbindung verloren: verbindet neu, die Uhr der Engine steht
-play-connecting = verbindet…
 play-silent = der Server antwortet nicht: die Uhr der Engine steht
 play-blocked = die Engine darf gerade nicht rechnen: ihre Uhr steht
 play-your-move = Sie sind am Zug
@@ -142,15 +139,14 @@ play-offer-draw = Remis anbieten
 play-yes-resign = Ja, aufgeben
 play-on = Weiterspielen
 play-resign = Aufgeben
-play-analyse = Analysieren
+analyse = Analysieren
 play-rematch = Revanche
-play-new-game = Neue Partie
 
 ## The opening explorer and the tablebases
 
 explorer = Eröffnungsexplorer
 explorer-reading = Die Partien werden gelesen…
-explorer-find = Stellung in der Bibliothek suchen
+find-position = Stellung in der Bibliothek suchen
 explorer-none = Noch keine Partien. Öffnen Sie eine Datei mit mehreren Partien, um zu sehen, was in jeder Stellung gespielt wurde und wie es ausging. Auch Ihre Partien gegen Engines zählen mit.
 explorer-own = { $count ->
     [one] { $count } Partie, die Sie hier gegen Engines gespielt haben
@@ -164,7 +160,7 @@ explorer-read-of = { $read } von { $games }
 explorer-no-continuation = Keine davon geht von dieser Stellung aus weiter.
 explorer-this-file = Diese Datei
 explorer-played-here = Hier gespielt
-explorer-games = Partien
+games = Partien
 explorer-results = Ergebnisse
 explorer-share = Anteil
 explorer-not-reached = Diese Stellung kam in keiner Partie vor.
@@ -175,13 +171,11 @@ explorer-no-results = keine Ergebnisse
 explorer-outcome = Weiß gewann { $white } %, Remis { $draw } %, Schwarz gewann { $black } %
 explorer-list = Partien mit dieser Stellung: { $count }
 explorer-list-first = Partien mit dieser Stellung: die ersten { $count } von { $total }
-explorer-game = Partie { $number }
 lookup-waiting = Wird nachgeschlagen…
 lookup-no-answer = Der Server antwortet gerade nicht.
 table-move = Zug
 tablebase = Endspieldatenbank
 tablebase-dtz = DTZ: Halbzüge bis zum nächsten Schlagzug, Bauernzug oder Matt bei bestem Spiel
-tablebase-result = Ergebnis
 tablebase-distance = Abstand
 
 ## Keyboard shortcuts
@@ -231,7 +225,6 @@ connect-terminal-hint = Im Terminal tippen Sie UCI als einfache Zeilen: etwa `uc
 ## My analyses on the server
 
 jobs-title = Meine Analysen
-jobs-list = Analysen
 jobs-asking = Der Server wird gefragt…
 jobs-none = Noch gibt es keine. Öffnen Sie eine Partie, wählen Sie unter ihren Zügen „auf dem Server“ und drücken Sie „Partie analysieren“. Der Server rechnet weiter, wenn diese Seite geschlossen ist.
 jobs-go-on = Der Server rechnet weiter, wenn diese Seite geschlossen ist.
@@ -252,7 +245,6 @@ jobs-finish-game = Beenden Sie zuerst die Partie auf dem Brett
 # The games that are analysed by now.
 jobs-open-done = Fertige öffnen
 jobs-open-games = Partien öffnen
-jobs-open = Öffnen
 jobs-download-pgn = PGN herunterladen
 jobs-download-results = Ergebnisse herunterladen
 jobs-all-games = { $total ->
@@ -297,7 +289,7 @@ links-list = Meine Links
 links-nameless = Eine Partie ohne Namen
 links-works-until = gilt bis { $date }
 links-works-until-withdrawn = gilt, bis er zurückgezogen wird
-links-link = Link
+link = Link
 links-copied = Link kopiert
 # Buttons that ask one of the questions below.
 links-ask-update = Aktualisieren…
@@ -317,7 +309,6 @@ links-frame-hint = Das geht auf den Websites, die der Betreiber dieses Servers e
 ## Options of an engine
 
 options-title = Optionen von { $engine }
-options-title-unknown = Optionen der Engine
 options-no-control = Jemand anders hat die Steuerung: Sie können nur die Zahl der gezeigten Varianten ändern.
 options-none = Die Engine hat ihre Optionen noch nicht gemeldet.
 options-reset = Zurücksetzen
@@ -341,10 +332,7 @@ options-mebibytes = MiB
 ## The window for a game against an engine
 
 play-title = Gegen eine Engine spielen
-play-engine = Engine
 play-colour = Ihre Farbe
-play-white = Weiß
-play-black = Schwarz
 # A colour by chance.
 play-random = Auslosen
 play-clock = Bedenkzeit
@@ -361,19 +349,16 @@ play-strength = Spielstärke
 play-full-strength = Volle Stärke
 play-by-rating = Nach Elo
 play-by-level = Nach Stufe
-play-rating = Elo
 play-level = Stufe
 play-no-levels = Diese Engine hat keine schwächeren Stufen.
 play-levels-unknown = Die Engine hat ihre Stufen noch nicht gemeldet.
 play-ponders = Engine denkt auch in Ihrer Zeit
 play-from-here = Ab dieser Stellung spielen
-play-start = Spielen
 
 ## Share
 
-share-title = Teilen
 share-position = Link zu dieser Stellung
-share-download = Partie herunterladen
+download-game = Partie herunterladen
 share-preview = Vorschau des Bretts
 share-arrows = Pfeile für die besten Züge zeigen
 share-png = Als PNG speichern
@@ -385,11 +370,11 @@ share-save-instead = Dieser Browser kopiert Bilder nur über https: Speichern Si
 
 ## Names, date and result of the game
 
-headers-title = Partie
-headers-rating = Elo
+game = Partie
+rating = Elo
 headers-rating-of-white = Elo von Weiß
 headers-rating-of-black = Elo von Schwarz
-headers-event = Turnier
+event = Turnier
 headers-example-event = Vereinsmeisterschaft
 headers-round = Runde
 headers-place = Ort
@@ -398,9 +383,8 @@ headers-example-place = Leipzig
 headers-date = Datum
 headers-annotator = Kommentiert von
 headers-eco = ECO-Code
-headers-result = Ergebnis
-headers-cancel = Abbrechen
-headers-save = Speichern
+result = Ergebnis
+save = Speichern
 
 ## Setting up a position
 
@@ -430,11 +414,9 @@ castling-white-short = Weiß kurz
 castling-white-long = Weiß lang
 castling-black-short = Schwarz kurz
 castling-black-long = Schwarz lang
-setup = Stellung aufbauen
 setup-to-move = Am Zug
 setup-clear = Brett leeren
 cancel = Abbrechen
-setup-analyse = Analysieren
 setup-castling = Rochade
 setup-en-passant = En passant
 setup-no-square = Keins
@@ -467,7 +449,6 @@ room-watching = { $count ->
 }
 room = Raum
 room-live = Live
-room-link = Link
 room-take-control = Steuerung zurückholen
 room-withdraw-offer = Angebot zurückziehen
 room-give-control = Steuerung übergeben
@@ -539,7 +520,6 @@ library-search-by = Nach Stellung, Eröffnung, Spielern, Datum suchen
 library-condition = { $name }: { $value }
 # A player of White or Black.
 library-either-player = Weiß oder Schwarz
-library-event = Turnier
 library-opening = Eröffnung
 library-example-opening = B90 oder Najdorf
 # The first and the last date of the games that are searched, with examples.
@@ -548,7 +528,6 @@ library-example-from = 2024 oder 2024.05.31
 library-to = Bis
 library-example-to = 2026
 library-rated = Elo beider mindestens
-library-result = Ergebnis
 library-any-result = Jedes Ergebnis
 library-white-won = Weiß hat gewonnen
 library-black-won = Schwarz hat gewonnen
@@ -575,10 +554,6 @@ library-searching = Wird gesucht…
 library-found = Gefundene Partien
 library-download-found = Alle gefundenen herunterladen
 library-no-matching = Keine passenden Partien.
-# { $coding } is like “Western (Windows)”.
-library-read-as = Gelesen als { $coding }
-library-game-on = Eine Partie läuft noch
-library-game-on-hint = Beenden Sie sie zuerst.
 library-saved-in = Gespeichert in { $file }
 library-saved-as-new = Als neue Partie gespeichert
 library-saved-as-new-reason = Sie wurde anderswo geändert, seit Sie sie geöffnet haben.
@@ -615,17 +590,13 @@ game-number = Partie { $number }
 
 ## The window that opens a game or a position
 
-import-title = Partie oder Stellung öffnen
 import-text = PGN oder FEN
 import-hint = Fügen Sie hier PGN (eine oder mehrere Partien) oder eine FEN ein, oder ziehen Sie eine Datei auf die Seite.
 import-file = Datei mit Partien
-import-new-game = Neue Partie
-import-open = Öffnen
 # How the letters are written in the file: its encoding.
 import-encoding = Kodierung der Datei
 import-search = Partien suchen
 import-search-games = In { $count } Partien suchen
-import-games = Partien
 import-showing = { $shown } von { $count } werden gezeigt: Die anderen finden Sie mit der Suche.
 import-played-here = Hier gespielt
 
@@ -755,11 +726,9 @@ practice-try-again = Spielen Sie den Zug noch einmal.
 
 menu-comment = Kommentieren…
 menu-move-up = Diese Variante nach oben verschieben
-menu-promote = Zur Hauptvariante machen
 menu-delete = Ab hier löschen
 menu-delete-others = Alle anderen Varianten löschen
 menu-copy-moves = Züge bis hierher kopieren
-menu-find = Stellung in der Bibliothek suchen
 menu-copy-pgn = PGN ab hier kopieren
 menu-rate = Zug bewerten
 copied = Kopiert
@@ -772,11 +741,9 @@ comment-on-move = Kommentar zu { $move }
 comment-on-game = Kommentar zur Partie
 comment-name = Kommentar
 comment-write = Kommentar schreiben
-comment-save = Speichern
 
 ## A storage that is full
 
 storage-full = Ihre letzten Änderungen sind nicht gespeichert
 storage-full-text = Dieser Browser hat keinen Platz mehr für die Daten dieser Seite.
 storage-full-hint = Laden Sie die Partie herunter, bevor Sie die Seite schließen.
-storage-download = Partie herunterladen

@@ -6,24 +6,23 @@ view-not-loaded = Dieser Teil der Seite konnte nicht geladen werden
 
 ## The head of the page
 
-header-analyses = Analysen
+analyses = Analysen
 header-analyses-title = Meine Analysen auf dem Server
 header-new = Neu
 header-new-title = Neue Partie beginnen
-header-play = Spielen
+play = Spielen
 header-play-title = Gegen eine Engine spielen
 header-setup = Aufbauen
-header-setup-title = Stellung aufbauen
+setup = Stellung aufbauen
 header-live = Live
 header-live-title = Live: gemeinsam analysieren
-header-open = Öffnen
-header-open-title = Partie oder Stellung öffnen
-header-share = Teilen
+open = Öffnen
+import-title = Partie oder Stellung öffnen
+share = Teilen
 header-share-title = Teilen oder speichern
 header-connect = Verbinden
 header-connect-title = Schachprogramm verbinden
-header-settings = Einstellungen
-header-settings-title = Einstellungen
+settings = Einstellungen
 header-keys = Tasten
 header-keys-title = Tasten
 # The name of the row of buttons, for screen readers.
@@ -68,7 +67,7 @@ engine-analysing-game = analysiert die Partie: { $done } von { $total }
 engine-stopped = angehalten
 engine-threat = Drohung: { $depth }
 engine-connection-lost = Verbindung verloren: verbindet neu…
-engine-connecting = verbindet…
+connecting = verbindet…
 engine-not-searching = rechnet nicht
 engine-searching = rechnet…
 # Shown while the user looks at another position of a room's game than the engine.
@@ -189,7 +188,6 @@ room-changed-since = Jemand hat die Partie seitdem geändert.
 room-replaced = Eine andere Partie wird gezeigt
 room-replaced-undo = Mit Rückgängig bekommen Sie Ihre wieder.
 room-take-and-undo = Holen Sie die Steuerung zurück; mit Rückgängig bekommen Sie Ihre Partie wieder.
-room-is-closed = Der Raum ist geschlossen
 room-ended = Er endete mit seiner Sitzung: Öffnen Sie einen neuen für Zuschauer.
 
 ## The analysis of a game
@@ -368,7 +366,7 @@ notice-position-too-long = Die Partie hat zu viele Züge
 notice-position-too-long-hint = { notice-later-position }
 notice-position-lost = Die Engine hat die Stellung verloren
 notice-position-lost-hint = Stellen Sie sie noch einmal ein.
-notice-too-many-lines = Zu viele Anfragen auf einmal
+notice-too-many-lines = { too-many-requests }
 notice-too-many-lines-hint = { notice-wait-a-moment }
 notice-wait-a-moment = Warten Sie einen Moment.
 notice-gap = Inzwischen sind Nachrichten verloren gegangen
@@ -712,28 +710,7 @@ missed-gained = { $role ->
        *[other] { $count } Bauern
     }
 }
-missed-given = { $role ->
-    [queen] { $count ->
-        [one] eine Dame
-       *[other] { $count } Damen
-    }
-    [rook] { $count ->
-        [one] einen Turm
-       *[other] { $count } Türme
-    }
-    [bishop] { $count ->
-        [one] einen Läufer
-       *[other] { $count } Läufer
-    }
-    [knight] { $count ->
-        [one] einen Springer
-       *[other] { $count } Springer
-    }
-   *[pawn] { $count ->
-        [one] einen Bauern
-       *[other] { $count } Bauern
-    }
-}
+missed-given = { missed-gained }
 
 ## An analysis that stops
 

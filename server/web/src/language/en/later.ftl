@@ -4,7 +4,6 @@ sign-out = Sign out
 
 ## Settings
 
-settings-title = Settings
 settings-language = Language
 # The language that the browser prefers.
 language-browser = As in the browser
@@ -131,10 +130,8 @@ result-question = How did the game end?
 
 ## A game against an engine
 
-play-game = Game
 play-offers-draw = The engine offers a draw.
 play-connection-lost = connection lost: reconnecting, the engine's clock is paused
-play-connecting = connecting…
 play-silent = the server does not answer: the engine's clock is paused
 play-blocked = the engine may not think now: its clock is paused
 play-your-move = your move
@@ -145,15 +142,14 @@ play-offer-draw = Offer draw
 play-yes-resign = Yes, resign
 play-on = Play on
 play-resign = Resign
-play-analyse = Analyse
+analyse = Analyse
 play-rematch = Rematch
-play-new-game = New game
 
 ## The opening explorer and the tablebases
 
 explorer = Opening explorer
 explorer-reading = Reading the games…
-explorer-find = Find this position in the library
+find-position = Find this position in the library
 explorer-none = No games yet. Open a file with several games to see what was played in each position and how it ended. Games you play against engines count, too.
 explorer-own = { $count ->
     [one] { $count } game you played here against engines
@@ -167,7 +163,7 @@ explorer-read-of = { $read } of { $games }
 explorer-no-continuation = None of them continues from this position.
 explorer-this-file = This file
 explorer-played-here = Played here
-explorer-games = Games
+games = Games
 explorer-results = Results
 explorer-share = Share
 explorer-not-reached = No game has reached this position.
@@ -178,13 +174,11 @@ explorer-no-results = no results
 explorer-outcome = White won { $white } %, draw { $draw } %, Black won { $black } %
 explorer-list = Games with this position: { $count }
 explorer-list-first = Games with this position: first { $count } of { $total }
-explorer-game = Game { $number }
 lookup-waiting = Looking it up…
 lookup-no-answer = The server is not answering right now.
 table-move = Move
 tablebase = Tablebase
 tablebase-dtz = DTZ: half-moves to the next capture, pawn move or mate, with best play
-tablebase-result = Result
 tablebase-distance = Distance
 
 ## Keyboard shortcuts
@@ -234,7 +228,6 @@ connect-terminal-hint = In a terminal, type UCI as plain lines: try `uci`, then 
 ## My analyses on the server
 
 jobs-title = My analyses
-jobs-list = Analyses
 jobs-asking = Asking the server…
 jobs-none = There are none yet. Open a game, choose “on the server” below its moves, and press “Analyse the game”. The server goes on with it when this page is closed.
 jobs-go-on = The server goes on with them when this page is closed.
@@ -255,7 +248,6 @@ jobs-finish-game = Finish the game on the board first
 # The games that are analysed by now.
 jobs-open-done = Open those done
 jobs-open-games = Open the games
-jobs-open = Open
 jobs-download-pgn = Download PGN
 jobs-download-results = Download results
 jobs-all-games = { $total ->
@@ -300,7 +292,7 @@ links-list = My links
 links-nameless = A game without names
 links-works-until = works until { $date }
 links-works-until-withdrawn = works until withdrawn
-links-link = Link
+link = Link
 links-copied = Link copied
 # Buttons that ask one of the questions below.
 links-ask-update = Update…
@@ -320,7 +312,6 @@ links-frame-hint = It works on the web sites that the operator of this server ha
 ## Options of an engine
 
 options-title = { $engine } options
-options-title-unknown = Engine options
 options-no-control = Someone else has control: only the number of lines shown is yours.
 options-none = The engine has not listed its options yet.
 options-reset = Reset to defaults
@@ -344,10 +335,7 @@ options-mebibytes = MiB
 ## The window for a game against an engine
 
 play-title = Play against an engine
-play-engine = Engine
 play-colour = Your colour
-play-white = White
-play-black = Black
 # A colour by chance.
 play-random = Random
 play-clock = Clock
@@ -364,19 +352,16 @@ play-strength = Strength
 play-full-strength = Full strength
 play-by-rating = By rating (Elo)
 play-by-level = By level
-play-rating = Rating
 play-level = Level
 play-no-levels = This engine has no weaker levels.
 play-levels-unknown = The engine has not listed its levels yet.
 play-ponders = Engine thinks on your time
 play-from-here = Play from this position
-play-start = Play
 
 ## Share
 
-share-title = Share
 share-position = Link to this position
-share-download = Download the game
+download-game = Download the game
 share-preview = Preview of the board
 share-arrows = Show arrows for the best moves
 share-png = Save as PNG
@@ -388,11 +373,11 @@ share-save-instead = This browser copies pictures only over https: save it inste
 
 ## Names, date and result of the game
 
-headers-title = Game
-headers-rating = Rating
+game = Game
+rating = Rating
 headers-rating-of-white = Rating of White
 headers-rating-of-black = Rating of Black
-headers-event = Event
+event = Event
 headers-example-event = Club championship
 headers-round = Round
 headers-place = Place
@@ -401,9 +386,8 @@ headers-example-place = Leipzig
 headers-date = Date
 headers-annotator = Comments by
 headers-eco = ECO code
-headers-result = Result
-headers-cancel = Cancel
-headers-save = Save
+result = Result
+save = Save
 
 ## Setting up a position
 
@@ -433,11 +417,9 @@ castling-white-short = White short
 castling-white-long = White long
 castling-black-short = Black short
 castling-black-long = Black long
-setup = Set up a position
 setup-to-move = To move
 setup-clear = Clear
 cancel = Cancel
-setup-analyse = Analyse
 setup-castling = Castling
 setup-en-passant = En passant
 setup-no-square = None
@@ -474,7 +456,6 @@ room-watching = { $count ->
 }
 room = Room
 room-live = Live
-room-link = Link
 room-take-control = Take back control
 room-withdraw-offer = Withdraw offer
 room-give-control = Give control
@@ -546,7 +527,6 @@ library-search-by = Search by position, opening, players, date
 library-condition = { $name }: { $value }
 # A player of White or Black.
 library-either-player = Either player
-library-event = Event
 library-opening = Opening
 library-example-opening = B90 or Najdorf
 # The first and the last date of the games that are searched, with examples.
@@ -555,7 +535,6 @@ library-example-from = 2024 or 2024.05.31
 library-to = To
 library-example-to = 2026
 library-rated = Both rated at least
-library-result = Result
 library-any-result = Any result
 library-white-won = White won
 library-black-won = Black won
@@ -582,10 +561,6 @@ library-searching = Searching…
 library-found = Games found
 library-download-found = Download all that were found
 library-no-matching = No matching games.
-# { $coding } is like “Western (Windows)”.
-library-read-as = Read as { $coding }
-library-game-on = A game is in progress
-library-game-on-hint = Finish it first.
 library-saved-in = Saved in { $file }
 library-saved-as-new = Saved as a new game
 library-saved-as-new-reason = It was changed elsewhere since you opened it.
@@ -622,17 +597,13 @@ game-number = Game { $number }
 
 ## The window that opens a game or a position
 
-import-title = Open a game or a position
 import-text = PGN or FEN
 import-hint = Paste PGN (one or more games) or a FEN here, or drop a file anywhere on the page.
 import-file = File with games
-import-new-game = New game
-import-open = Open
 # How the letters are written in the file: its encoding.
 import-encoding = Letters of the file
 import-search = Search games
 import-search-games = Search { $count } games
-import-games = Games
 import-showing = Showing { $shown } of { $count }: search to find the others.
 import-played-here = Played here
 
@@ -762,11 +733,9 @@ practice-try-again = Try the move again.
 
 menu-comment = Comment…
 menu-move-up = Move this variation up
-menu-promote = Make this the main line
 menu-delete = Delete from here
 menu-delete-others = Delete all other variations
 menu-copy-moves = Copy the moves to here
-menu-find = Find this position in the library
 menu-copy-pgn = Copy PGN from here
 menu-rate = Rate the move
 copied = Copied
@@ -779,11 +748,9 @@ comment-on-move = Comment on { $move }
 comment-on-game = Comment on the game
 comment-name = Comment
 comment-write = Write a comment
-comment-save = Save
 
 ## A storage that is full
 
 storage-full = Your last changes are not saved
 storage-full-text = This browser has no more room for what this page keeps.
 storage-full-hint = Download the game before you close the page.
-storage-download = Download the game

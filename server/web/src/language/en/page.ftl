@@ -6,24 +6,23 @@ view-not-loaded = This part of the page could not be loaded
 
 ## The head of the page
 
-header-analyses = Analyses
+analyses = Analyses
 header-analyses-title = My analyses on the server
 header-new = New
 header-new-title = Start a new game
-header-play = Play
+play = Play
 header-play-title = Play against an engine
 header-setup = Set up
-header-setup-title = Set up a position
+setup = Set up a position
 header-live = Live
 header-live-title = Live: analyse together
-header-open = Open
-header-open-title = Open a game or a position
-header-share = Share
+open = Open
+import-title = Open a game or a position
+share = Share
 header-share-title = Share or save
 header-connect = Connect
 header-connect-title = Connect a chess program
-header-settings = Settings
-header-settings-title = Settings
+settings = Settings
 header-keys = Keys
 header-keys-title = Keys
 # The name of the row of buttons, for screen readers.
@@ -68,7 +67,7 @@ engine-analysing-game = analysing the game: { $done } of { $total }
 engine-stopped = stopped
 engine-threat = threat: { $depth }
 engine-connection-lost = connection lost: reconnecting…
-engine-connecting = connecting…
+connecting = connecting…
 engine-not-searching = not searching
 engine-searching = searching…
 # Shown while the user looks at another position of a room's game than the engine.
@@ -189,7 +188,6 @@ room-changed-since = Someone has changed it since.
 room-replaced = Another game is shown
 room-replaced-undo = Undo to have yours again.
 room-take-and-undo = Take back control and undo to have yours again.
-room-is-closed = The room is closed
 room-ended = It ended with its session: open a new one for viewers.
 
 ## The analysis of a game
@@ -368,7 +366,7 @@ notice-position-too-long = The game has too many moves
 notice-position-too-long-hint = { notice-later-position }
 notice-position-lost = The engine has lost the position
 notice-position-lost-hint = Set it up again.
-notice-too-many-lines = Too many requests at once
+notice-too-many-lines = { too-many-requests }
 notice-too-many-lines-hint = { notice-wait-a-moment }
 notice-wait-a-moment = Wait a moment.
 notice-gap = Some messages were lost meanwhile
@@ -712,28 +710,7 @@ missed-gained = { $role ->
        *[other] { $count } pawns
     }
 }
-missed-given = { $role ->
-    [queen] { $count ->
-        [one] a queen
-       *[other] { $count } queens
-    }
-    [rook] { $count ->
-        [one] a rook
-       *[other] { $count } rooks
-    }
-    [bishop] { $count ->
-        [one] a bishop
-       *[other] { $count } bishops
-    }
-    [knight] { $count ->
-        [one] a knight
-       *[other] { $count } knights
-    }
-   *[pawn] { $count ->
-        [one] a pawn
-       *[other] { $count } pawns
-    }
-}
+missed-given = { missed-gained }
 
 ## An analysis that stops
 

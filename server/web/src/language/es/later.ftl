@@ -4,7 +4,6 @@ sign-out = Cerrar sesión
 
 ## Settings
 
-settings-title = Ajustes
 settings-language = Idioma
 # The language that the browser prefers.
 language-browser = Del navegador
@@ -131,10 +130,8 @@ result-question = ¿Cómo terminó la partida?
 
 ## A game against an engine
 
-play-game = Partida
 play-offers-draw = El módulo ofrece tablas.
 play-connection-lost = conexión perdida: reconectando; el reloj del módulo está parado
-play-connecting = conectando…
 play-silent = el servidor no responde: el reloj del módulo está parado
 play-blocked = el módulo no puede pensar ahora: su reloj está parado
 play-your-move = le toca jugar
@@ -145,15 +142,14 @@ play-offer-draw = Ofrecer tablas
 play-yes-resign = Sí, abandonar
 play-on = Seguir jugando
 play-resign = Abandonar
-play-analyse = Analizar
+analyse = Analizar
 play-rematch = Revancha
-play-new-game = Nueva partida
 
 ## The opening explorer and the tablebases
 
 explorer = Explorador de aperturas
 explorer-reading = Leyendo las partidas…
-explorer-find = Buscar esta posición en la biblioteca
+find-position = Buscar esta posición en la biblioteca
 explorer-none = Todavía no hay partidas. Abra un archivo con varias partidas para ver qué se jugó en cada posición y cómo terminó. También cuentan las partidas que juegue contra los módulos.
 explorer-own = { $count ->
     [one] { $count } partida jugada aquí contra módulos
@@ -167,7 +163,7 @@ explorer-read-of = { $read } de { $games }
 explorer-no-continuation = Ninguna continúa desde esta posición.
 explorer-this-file = Este archivo
 explorer-played-here = Partidas de aquí
-explorer-games = Partidas
+games = Partidas
 explorer-results = Resultados
 explorer-share = Frecuencia
 explorer-not-reached = Ninguna partida ha llegado a esta posición.
@@ -182,13 +178,11 @@ explorer-no-results = sin resultados
 explorer-outcome = Ganan blancas { $white } %, tablas { $draw } %, ganan negras { $black } %
 explorer-list = Partidas con esta posición: { $count }
 explorer-list-first = Partidas con esta posición: las primeras { $count } de { $total }
-explorer-game = Partida { $number }
 lookup-waiting = Buscando…
 lookup-no-answer = El servidor no responde ahora.
 table-move = Jugada
 tablebase = Base de finales
 tablebase-dtz = DTZ: medias jugadas hasta la siguiente captura, jugada de peón o mate, con el mejor juego
-tablebase-result = Resultado
 tablebase-distance = Distancia
 
 ## Keyboard shortcuts
@@ -238,7 +232,6 @@ connect-terminal-hint = En una terminal, escriba UCI línea a línea: pruebe `uc
 ## My analyses on the server
 
 jobs-title = Mis análisis
-jobs-list = Análisis
 jobs-asking = Consultando al servidor…
 jobs-none = Todavía no hay ninguno. Abra una partida, elija «en el servidor» debajo de sus jugadas y pulse «Analizar la partida». El servidor continúa aunque cierre esta página.
 jobs-go-on = El servidor continúa con ellos aunque cierre esta página.
@@ -259,7 +252,6 @@ jobs-finish-game = Termine antes la partida del tablero
 # The games that are analysed by now.
 jobs-open-done = Abrir las ya analizadas
 jobs-open-games = Abrir las partidas
-jobs-open = Abrir
 jobs-download-pgn = Descargar PGN
 jobs-download-results = Descargar resultados
 jobs-all-games = { $total ->
@@ -307,7 +299,7 @@ links-list = Mis enlaces
 links-nameless = Una partida sin nombres
 links-works-until = funciona hasta el { $date }
 links-works-until-withdrawn = funciona hasta que se retire
-links-link = Enlace
+link = Enlace
 links-copied = Enlace copiado
 # Buttons that ask one of the questions below.
 links-ask-update = Actualizar…
@@ -327,7 +319,6 @@ links-frame-hint = Funciona en los sitios web que ha autorizado el administrador
 ## Options of an engine
 
 options-title = Opciones de { $engine }
-options-title-unknown = Opciones del módulo
 options-no-control = Otra persona tiene el control: usted solo decide cuántas líneas se muestran.
 options-none = El módulo todavía no ha comunicado sus opciones.
 options-reset = Restablecer valores iniciales
@@ -351,10 +342,7 @@ options-mebibytes = MiB
 ## The window for a game against an engine
 
 play-title = Jugar contra un módulo
-play-engine = Módulo
 play-colour = Su color
-play-white = Blancas
-play-black = Negras
 # A colour by chance.
 play-random = Al azar
 play-clock = Reloj
@@ -371,19 +359,16 @@ play-strength = Fuerza
 play-full-strength = Fuerza máxima
 play-by-rating = Por Elo
 play-by-level = Por nivel
-play-rating = Elo
 play-level = Nivel
 play-no-levels = Este módulo no tiene niveles más débiles.
 play-levels-unknown = El módulo todavía no ha comunicado sus niveles.
 play-ponders = El módulo también piensa cuando le toca a usted
 play-from-here = Jugar desde esta posición
-play-start = Jugar
 
 ## Share
 
-share-title = Compartir
 share-position = Enlace a esta posición
-share-download = Descargar la partida
+download-game = Descargar la partida
 share-preview = Vista previa del tablero
 share-arrows = Mostrar flechas para las mejores jugadas
 share-png = Guardar como PNG
@@ -395,11 +380,11 @@ share-save-instead = Este navegador solo copia imágenes por https: guárdela en
 
 ## Names, date and result of the game
 
-headers-title = Partida
-headers-rating = Elo
+game = Partida
+rating = Elo
 headers-rating-of-white = Elo de las blancas
 headers-rating-of-black = Elo de las negras
-headers-event = Torneo
+event = Torneo
 headers-example-event = Campeonato del club
 headers-round = Ronda
 headers-place = Lugar
@@ -408,9 +393,8 @@ headers-example-place = León
 headers-date = Fecha
 headers-annotator = Comentarios de
 headers-eco = Código ECO
-headers-result = Resultado
-headers-cancel = Cancelar
-headers-save = Guardar
+result = Resultado
+save = Guardar
 
 ## Setting up a position
 
@@ -440,11 +424,9 @@ castling-white-short = Blancas, corto
 castling-white-long = Blancas, largo
 castling-black-short = Negras, corto
 castling-black-long = Negras, largo
-setup = Preparar una posición
 setup-to-move = Juegan
 setup-clear = Vaciar
 cancel = Cancelar
-setup-analyse = Analizar
 setup-castling = Enroque
 setup-en-passant = Al paso
 setup-no-square = Ninguna
@@ -481,7 +463,6 @@ room-watching = { $count ->
 }
 room = Sala
 room-live = En vivo
-room-link = Enlace
 room-take-control = Recuperar el control
 room-withdraw-offer = Retirar la oferta
 room-give-control = Dar el control
@@ -553,7 +534,6 @@ library-search-by = Buscar por posición, apertura, jugadores, fecha
 library-condition = { $name }: { $value }
 # A player of White or Black.
 library-either-player = Blancas o negras
-library-event = Torneo
 library-opening = Apertura
 library-example-opening = B90 o Najdorf
 # The first and the last date of the games that are searched, with examples.
@@ -562,7 +542,6 @@ library-example-from = 2024 o 2024.05.31
 library-to = Hasta
 library-example-to = 2026
 library-rated = Elo mínimo de ambos
-library-result = Resultado
 library-any-result = Cualquier resultado
 library-white-won = Ganan las blancas
 library-black-won = Ganan las negras
@@ -589,10 +568,6 @@ library-searching = Buscando…
 library-found = Partidas encontradas
 library-download-found = Descargar todas las encontradas
 library-no-matching = Ninguna partida coincide.
-# { $coding } is like “Western (Windows)”.
-library-read-as = Leído como { $coding }
-library-game-on = Hay una partida en curso
-library-game-on-hint = Termínela antes.
 library-saved-in = Guardada en { $file }
 library-saved-as-new = Guardada como partida nueva
 library-saved-as-new-reason = Se modificó en otro lugar desde que usted la abrió.
@@ -629,17 +604,13 @@ game-number = Partida { $number }
 
 ## The window that opens a game or a position
 
-import-title = Abrir una partida o una posición
 import-text = PGN o FEN
 import-hint = Pegue aquí un PGN (una o más partidas) o una FEN, o suelte un archivo en cualquier parte de la página.
 import-file = Archivo de partidas
-import-new-game = Nueva partida
-import-open = Abrir
 # How the letters are written in the file: its encoding.
 import-encoding = Codificación del archivo
 import-search = Buscar partidas
 import-search-games = Buscar entre { $count } partidas
-import-games = Partidas
 import-showing = Se muestran { $shown } de { $count }: busque para encontrar las demás.
 import-played-here = Partidas jugadas aquí
 
@@ -769,11 +740,9 @@ practice-try-again = Pruebe la jugada otra vez.
 
 menu-comment = Comentar…
 menu-move-up = Subir esta variante
-menu-promote = Convertir en línea principal
 menu-delete = Borrar desde aquí
 menu-delete-others = Borrar todas las demás variantes
 menu-copy-moves = Copiar las jugadas hasta aquí
-menu-find = Buscar esta posición en la biblioteca
 menu-copy-pgn = Copiar el PGN desde aquí
 menu-rate = Calificar la jugada
 copied = Copiado
@@ -786,11 +755,9 @@ comment-on-move = Comentario a { $move }
 comment-on-game = Comentario a la partida
 comment-name = Comentario
 comment-write = Escribir un comentario
-comment-save = Guardar
 
 ## A storage that is full
 
 storage-full = Sus últimos cambios no se han guardado
 storage-full-text = A este navegador no le queda espacio para lo que guarda esta página.
 storage-full-hint = Descargue la partida antes de cerrar la página.
-storage-download = Descargar la partida

@@ -6,24 +6,23 @@ view-not-loaded = No se pudo cargar esta parte de la página
 
 ## The head of the page
 
-header-analyses = Análisis
+analyses = Análisis
 header-analyses-title = Mis análisis en el servidor
 header-new = Nueva
 header-new-title = Empezar una partida nueva
-header-play = Jugar
+play = Jugar
 header-play-title = Jugar contra un módulo
 header-setup = Posición
-header-setup-title = Preparar una posición
+setup = Preparar una posición
 header-live = En vivo
 header-live-title = En vivo: analizar en grupo
-header-open = Abrir
-header-open-title = Abrir una partida o una posición
-header-share = Compartir
+open = Abrir
+import-title = Abrir una partida o una posición
+share = Compartir
 header-share-title = Compartir o guardar
 header-connect = Conectar
 header-connect-title = Conectar un programa de ajedrez
-header-settings = Ajustes
-header-settings-title = Ajustes
+settings = Ajustes
 header-keys = Teclas
 header-keys-title = Teclas
 # The name of the row of buttons, for screen readers.
@@ -68,7 +67,7 @@ engine-analysing-game = analizando la partida: { $done } de { $total }
 engine-stopped = detenido
 engine-threat = amenaza: { $depth }
 engine-connection-lost = conexión perdida: reconectando…
-engine-connecting = conectando…
+connecting = conectando…
 engine-not-searching = no está analizando
 engine-searching = analizando…
 # Shown while the user looks at another position of a room's game than the engine.
@@ -189,7 +188,6 @@ room-changed-since = Alguien lo ha cambiado desde entonces.
 room-replaced = Se muestra otra partida
 room-replaced-undo = Deshaga para recuperar la suya.
 room-take-and-undo = Recupere el control y deshaga para volver a la suya.
-room-is-closed = La sala está cerrada
 room-ended = Terminó con su sesión: abra otra para los espectadores.
 
 ## The analysis of a game
@@ -368,7 +366,7 @@ notice-position-too-long = La partida tiene demasiadas jugadas
 notice-position-too-long-hint = { notice-later-position }
 notice-position-lost = El módulo ha perdido la posición
 notice-position-lost-hint = Vuelva a colocarla.
-notice-too-many-lines = Demasiadas peticiones a la vez
+notice-too-many-lines = { too-many-requests }
 notice-too-many-lines-hint = { notice-wait-a-moment }
 notice-wait-a-moment = Espere un momento.
 notice-gap = Entretanto se perdieron algunos mensajes
@@ -712,28 +710,7 @@ missed-gained = { $role ->
        *[other] { $count } peones
     }
 }
-missed-given = { $role ->
-    [queen] { $count ->
-        [one] una dama
-       *[other] { $count } damas
-    }
-    [rook] { $count ->
-        [one] una torre
-       *[other] { $count } torres
-    }
-    [bishop] { $count ->
-        [one] un alfil
-       *[other] { $count } alfiles
-    }
-    [knight] { $count ->
-        [one] un caballo
-       *[other] { $count } caballos
-    }
-   *[pawn] { $count ->
-        [one] un peón
-       *[other] { $count } peones
-    }
-}
+missed-given = { missed-gained }
 
 ## An analysis that stops
 

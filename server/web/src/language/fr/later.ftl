@@ -4,7 +4,6 @@ sign-out = Se déconnecter
 
 ## Settings
 
-settings-title = Réglages
 settings-language = Langue
 # The language that the browser prefers.
 language-browser = Du navigateur
@@ -134,10 +133,8 @@ result-question = Comment la partie s’est-elle terminée ?
 
 ## A game against an engine
 
-play-game = Partie
 play-offers-draw = Le moteur propose nulle.
 play-connection-lost = connexion perdue : reconnexion, la pendule du moteur est arrêtée
-play-connecting = connexion…
 play-silent = le serveur ne répond pas : la pendule du moteur est arrêtée
 play-blocked = le moteur ne peut pas réfléchir pour le moment : sa pendule est arrêtée
 play-your-move = à vous de jouer
@@ -148,15 +145,14 @@ play-offer-draw = Proposer nulle
 play-yes-resign = Oui, abandonner
 play-on = Continuer
 play-resign = Abandonner
-play-analyse = Analyser
+analyse = Analyser
 play-rematch = Revanche
-play-new-game = Nouvelle partie
 
 ## The opening explorer and the tablebases
 
 explorer = Explorateur d’ouvertures
 explorer-reading = Lecture des parties…
-explorer-find = Chercher cette position dans la bibliothèque
+find-position = Chercher cette position dans la bibliothèque
 explorer-none = Pas encore de parties. Ouvrez un fichier de plusieurs parties pour voir ce qui a été joué dans chaque position, et avec quel résultat. Vos parties contre des moteurs comptent aussi.
 explorer-own = { $count ->
     [one] { $count } partie que vous avez jouée ici contre un moteur
@@ -170,7 +166,7 @@ explorer-read-of = { $read } sur { $games }
 explorer-no-continuation = Aucune d’elles ne continue à partir de cette position.
 explorer-this-file = Ce fichier
 explorer-played-here = Jouées ici
-explorer-games = Parties
+games = Parties
 explorer-results = Résultats
 explorer-share = Part
 explorer-not-reached = Aucune partie n’a atteint cette position.
@@ -181,13 +177,11 @@ explorer-no-results = sans résultat
 explorer-outcome = Gain blanc { $white } %, nulle { $draw } %, gain noir { $black } %
 explorer-list = Parties avec cette position : { $count }
 explorer-list-first = Parties avec cette position : les { $count } premières sur { $total }
-explorer-game = Partie { $number }
 lookup-waiting = Recherche…
 lookup-no-answer = Le serveur ne répond pas pour le moment.
 table-move = Coup
 tablebase = Table de finales
 tablebase-dtz = DTZ : demi-coups avant la prochaine prise, la prochaine poussée de pion ou le mat, avec le meilleur jeu
-tablebase-result = Résultat
 tablebase-distance = Distance
 
 ## Keyboard shortcuts
@@ -237,7 +231,6 @@ connect-terminal-hint = Dans un terminal, tapez de l’UCI ligne par ligne : es
 ## My analyses on the server
 
 jobs-title = Mes analyses
-jobs-list = Analyses
 jobs-asking = Interrogation du serveur…
 jobs-none = Il n’y en a pas encore. Ouvrez une partie, choisissez « sur le serveur » sous ses coups, puis « Analyser la partie ». Le serveur continue même quand cette page est fermée.
 jobs-go-on = Le serveur continue même quand cette page est fermée.
@@ -258,7 +251,6 @@ jobs-finish-game = Terminez d’abord la partie en cours sur l’échiquier
 # The games that are analysed by now.
 jobs-open-done = Ouvrir les parties analysées
 jobs-open-games = Ouvrir les parties
-jobs-open = Ouvrir
 jobs-download-pgn = Télécharger le PGN
 jobs-download-results = Télécharger les résultats
 jobs-all-games = { $total ->
@@ -303,7 +295,7 @@ links-list = Mes liens
 links-nameless = Partie sans noms
 links-works-until = valable jusqu’au { $date }
 links-works-until-withdrawn = valable jusqu’à son retrait
-links-link = Lien
+link = Lien
 links-copied = Lien copié
 # Buttons that ask one of the questions below.
 links-ask-update = Mettre à jour…
@@ -323,7 +315,6 @@ links-frame-hint = Cela marche sur les sites que l’administrateur de ce serveu
 ## Options of an engine
 
 options-title = Options de { $engine }
-options-title-unknown = Options du moteur
 options-no-control = Quelqu’un d’autre a la main : seul le nombre de variantes affichées dépend de vous.
 options-none = Le moteur n’a pas encore donné la liste de ses options.
 options-reset = Rétablir les valeurs par défaut
@@ -347,10 +338,7 @@ options-mebibytes = Mio
 ## The window for a game against an engine
 
 play-title = Jouer contre un moteur
-play-engine = Moteur
 play-colour = Votre couleur
-play-white = Blancs
-play-black = Noirs
 # A colour by chance.
 play-random = Au hasard
 play-clock = Cadence
@@ -367,19 +355,16 @@ play-strength = Force
 play-full-strength = Pleine force
 play-by-rating = Par Elo
 play-by-level = Par niveau
-play-rating = Elo
 play-level = Niveau
 play-no-levels = Ce moteur n’a pas de niveaux plus faibles.
 play-levels-unknown = Le moteur n’a pas encore donné la liste de ses niveaux.
 play-ponders = Le moteur réfléchit sur votre temps
 play-from-here = Jouer à partir de cette position
-play-start = Jouer
 
 ## Share
 
-share-title = Partager
 share-position = Lien vers cette position
-share-download = Télécharger la partie
+download-game = Télécharger la partie
 share-preview = Aperçu de l’échiquier
 share-arrows = Afficher les flèches des meilleurs coups
 share-png = Enregistrer en PNG
@@ -391,11 +376,11 @@ share-save-instead = Ce navigateur ne copie les images qu’en https : enregist
 
 ## Names, date and result of the game
 
-headers-title = Partie
-headers-rating = Elo
+game = Partie
+rating = Elo
 headers-rating-of-white = Elo des Blancs
 headers-rating-of-black = Elo des Noirs
-headers-event = Tournoi
+event = Tournoi
 headers-example-event = Championnat du club
 headers-round = Ronde
 headers-place = Lieu
@@ -404,9 +389,8 @@ headers-example-place = Cannes
 headers-date = Date
 headers-annotator = Commentaires de
 headers-eco = Code ECO
-headers-result = Résultat
-headers-cancel = Annuler
-headers-save = Enregistrer
+result = Résultat
+save = Enregistrer
 
 ## Setting up a position
 
@@ -436,11 +420,9 @@ castling-white-short = Petit roque blanc
 castling-white-long = Grand roque blanc
 castling-black-short = Petit roque noir
 castling-black-long = Grand roque noir
-setup = Éditer une position
 setup-to-move = Trait
 setup-clear = Vider
 cancel = Annuler
-setup-analyse = Analyser
 setup-castling = Roques
 setup-en-passant = En passant
 setup-no-square = Aucune
@@ -477,7 +459,6 @@ room-watching = { $count ->
 }
 room = Salle
 room-live = En direct
-room-link = Lien
 room-take-control = Reprendre la main
 room-withdraw-offer = Retirer l’offre
 room-give-control = Donner la main
@@ -549,7 +530,6 @@ library-search-by = Chercher par position, ouverture, joueurs, date
 library-condition = { $name } : { $value }
 # A player of White or Black.
 library-either-player = L’un des joueurs
-library-event = Tournoi
 library-opening = Ouverture
 library-example-opening = B90 ou Najdorf
 # The first and the last date of the games that are searched, with examples.
@@ -558,7 +538,6 @@ library-example-from = 2024 ou 2024.05.31
 library-to = Jusqu’à
 library-example-to = 2026
 library-rated = Elo minimum des deux
-library-result = Résultat
 library-any-result = Tous les résultats
 library-white-won = Gain blanc
 library-black-won = Gain noir
@@ -585,10 +564,6 @@ library-searching = Recherche…
 library-found = Parties trouvées
 library-download-found = Télécharger toutes les parties trouvées
 library-no-matching = Aucune partie ne correspond.
-# { $coding } is like “Western (Windows)”.
-library-read-as = Lu en { $coding }
-library-game-on = Une partie est en cours
-library-game-on-hint = Terminez-la d’abord.
 library-saved-in = Enregistrée dans { $file }
 library-saved-as-new = Enregistrée comme nouvelle partie
 library-saved-as-new-reason = Elle a été modifiée ailleurs depuis que vous l’avez ouverte.
@@ -625,17 +600,13 @@ game-number = Partie { $number }
 
 ## The window that opens a game or a position
 
-import-title = Ouvrir une partie ou une position
 import-text = PGN ou FEN
 import-hint = Collez ici un PGN (une ou plusieurs parties) ou un FEN, ou déposez un fichier n’importe où sur la page.
 import-file = Fichier de parties
-import-new-game = Nouvelle partie
-import-open = Ouvrir
 # How the letters are written in the file: its encoding.
 import-encoding = Encodage du fichier
 import-search = Chercher des parties
 import-search-games = Chercher parmi { $count } parties
-import-games = Parties
 import-showing = { $shown } affichées sur { $count } : cherchez pour trouver les autres.
 import-played-here = Jouées ici
 
@@ -765,11 +736,9 @@ practice-try-again = Rejouez le coup.
 
 menu-comment = Commenter…
 menu-move-up = Monter cette variante
-menu-promote = En faire la variante principale
 menu-delete = Supprimer à partir d’ici
 menu-delete-others = Supprimer toutes les autres variantes
 menu-copy-moves = Copier les coups jusqu’ici
-menu-find = Chercher cette position dans la bibliothèque
 menu-copy-pgn = Copier le PGN à partir d’ici
 menu-rate = Annoter le coup
 copied = Copié
@@ -782,11 +751,9 @@ comment-on-move = Commenter { $move }
 comment-on-game = Commenter la partie
 comment-name = Commentaire
 comment-write = Écrivez un commentaire
-comment-save = Enregistrer
 
 ## A storage that is full
 
 storage-full = Vos derniers changements ne sont pas enregistrés
 storage-full-text = Ce navigateur n’a plus de place pour ce que cette page conserve.
 storage-full-hint = Téléchargez la partie avant de fermer la page.
-storage-download = Télécharger la partie

@@ -6,24 +6,23 @@ view-not-loaded = Cette partie de la page n’a pas pu être chargée
 
 ## The head of the page
 
-header-analyses = Analyses
+analyses = Analyses
 header-analyses-title = Mes analyses sur le serveur
 header-new = Nouvelle
 header-new-title = Commencer une nouvelle partie
-header-play = Jouer
+play = Jouer
 header-play-title = Jouer contre un moteur
 header-setup = Éditer
-header-setup-title = Éditer une position
+setup = Éditer une position
 header-live = Direct
 header-live-title = En direct : analyser ensemble
-header-open = Ouvrir
-header-open-title = Ouvrir une partie ou une position
-header-share = Partager
+open = Ouvrir
+import-title = Ouvrir une partie ou une position
+share = Partager
 header-share-title = Partager ou enregistrer
 header-connect = Connecter
 header-connect-title = Connecter un logiciel d’échecs
-header-settings = Réglages
-header-settings-title = Réglages
+settings = Réglages
 header-keys = Clavier
 header-keys-title = Raccourcis clavier
 # The name of the row of buttons, for screen readers.
@@ -68,7 +67,7 @@ engine-analysing-game = analyse de la partie : { $done } sur { $total }
 engine-stopped = arrêté
 engine-threat = menace : { $depth }
 engine-connection-lost = connexion perdue : reconnexion…
-engine-connecting = connexion…
+connecting = connexion…
 engine-not-searching = ne calcule pas
 engine-searching = calcul en cours…
 # Shown while the user looks at another position of a room's game than the engine.
@@ -189,7 +188,6 @@ room-changed-since = Quelqu’un l’a modifiée depuis.
 room-replaced = Une autre partie est affichée
 room-replaced-undo = Annulez pour retrouver la vôtre.
 room-take-and-undo = Reprenez la main et annulez pour retrouver la vôtre.
-room-is-closed = La salle est fermée
 room-ended = Elle a pris fin avec sa session : ouvrez-en une autre pour les spectateurs.
 
 ## The analysis of a game
@@ -371,7 +369,7 @@ notice-position-too-long = La partie a trop de coups
 notice-position-too-long-hint = { notice-later-position }
 notice-position-lost = Le moteur a perdu la position
 notice-position-lost-hint = Remettez-la en place.
-notice-too-many-lines = Trop de demandes à la fois
+notice-too-many-lines = { too-many-requests }
 notice-too-many-lines-hint = { notice-wait-a-moment }
 notice-wait-a-moment = Attendez un instant.
 notice-gap = Des messages se sont perdus entre-temps
@@ -715,28 +713,7 @@ missed-gained = { $role ->
        *[other] { $count } pions
     }
 }
-missed-given = { $role ->
-    [queen] { $count ->
-        [one] une dame
-       *[other] { $count } dames
-    }
-    [rook] { $count ->
-        [one] une tour
-       *[other] { $count } tours
-    }
-    [bishop] { $count ->
-        [one] un fou
-       *[other] { $count } fous
-    }
-    [knight] { $count ->
-        [one] un cavalier
-       *[other] { $count } cavaliers
-    }
-   *[pawn] { $count ->
-        [one] un pion
-       *[other] { $count } pions
-    }
-}
+missed-given = { missed-gained }
 
 ## An analysis that stops
 

@@ -4,7 +4,6 @@ sign-out = Выйти
 
 ## Settings
 
-settings-title = Настройки
 settings-language = Язык
 # The language that the browser prefers.
 language-browser = Как в браузере
@@ -144,10 +143,8 @@ result-question = Чем закончилась партия?
 
 ## A game against an engine
 
-play-game = Партия
 play-offers-draw = Движок предлагает ничью.
 play-connection-lost = связь потеряна: подключаемся снова, часы движка стоят
-play-connecting = подключение…
 play-silent = сервер не отвечает: часы движка стоят
 play-blocked = движку сейчас нельзя думать: его часы стоят
 play-your-move = ваш ход
@@ -158,15 +155,14 @@ play-offer-draw = Предложить ничью
 play-yes-resign = Да, сдаться
 play-on = Играть дальше
 play-resign = Сдаться
-play-analyse = Анализировать
+analyse = Анализировать
 play-rematch = Реванш
-play-new-game = Новая партия
 
 ## The opening explorer and the tablebases
 
 explorer = База дебютов
 explorer-reading = Читаем партии…
-explorer-find = Найти эту позицию в библиотеке
+find-position = Найти эту позицию в библиотеке
 explorer-none = Партий пока нет. Откройте файл с несколькими партиями, чтобы увидеть, что играли в каждой позиции и чем партии закончились. Ваши партии с движками тоже учитываются.
 explorer-own = { $count ->
     [one] { $count } партия, сыгранная здесь с движками
@@ -184,7 +180,7 @@ explorer-read-of = Прочитано: { $read }; всего { $games }
 explorer-no-continuation = Ни одна из них не продолжается из этой позиции.
 explorer-this-file = Этот файл
 explorer-played-here = Сыграно здесь
-explorer-games = Партии
+games = Партии
 explorer-results = Результаты
 explorer-share = Доля
 explorer-not-reached = Эта позиция не встречалась ни в одной партии.
@@ -195,13 +191,11 @@ explorer-no-results = нет результатов
 explorer-outcome = Победы белых { $white } %, ничьи { $draw } %, победы чёрных { $black } %
 explorer-list = Партии с этой позицией: { $count }
 explorer-list-first = Партии с этой позицией: первые { $count } из { $total }
-explorer-game = Партия { $number }
 lookup-waiting = Ищем…
 lookup-no-answer = Сервер сейчас не отвечает.
 table-move = Ход
 tablebase = Эндшпильные таблицы
 tablebase-dtz = DTZ: полуходов до взятия, хода пешкой или мата при лучшей игре
-tablebase-result = Результат
 tablebase-distance = Расстояние
 
 ## Keyboard shortcuts
@@ -251,7 +245,6 @@ connect-terminal-hint = В терминале вводите команды UCI 
 ## My analyses on the server
 
 jobs-title = Мои анализы
-jobs-list = Анализы
 jobs-asking = Спрашиваем сервер…
 jobs-none = Пока ничего нет. Откройте партию, выберите «на сервере» под её ходами и нажмите «Анализировать партию». Сервер продолжит анализ, даже если закрыть страницу.
 jobs-go-on = Сервер продолжает анализ, даже если закрыть страницу.
@@ -272,7 +265,6 @@ jobs-finish-game = Сначала закончите партию на доск�
 # The games that are analysed by now.
 jobs-open-done = Открыть готовые
 jobs-open-games = Открыть партии
-jobs-open = Открыть
 jobs-download-pgn = Скачать PGN
 jobs-download-results = Скачать результаты
 jobs-all-games = { $total ->
@@ -327,7 +319,7 @@ links-list = Мои ссылки
 links-nameless = Партия без имён
 links-works-until = действует до { $date }
 links-works-until-withdrawn = действует, пока не отозвана
-links-link = Ссылка
+link = Ссылка
 links-copied = Ссылка скопирована
 # Buttons that ask one of the questions below.
 links-ask-update = Обновить…
@@ -347,7 +339,6 @@ links-frame-hint = Работает на сайтах, которые указа
 ## Options of an engine
 
 options-title = Параметры: { $engine }
-options-title-unknown = Параметры движка
 options-no-control = Сейчас управляет другой: вы можете менять только число показанных вариантов.
 options-none = Движок ещё не сообщил свои параметры.
 options-reset = Вернуть значения по умолчанию
@@ -371,10 +362,7 @@ options-mebibytes = МиБ
 ## The window for a game against an engine
 
 play-title = Игра с движком
-play-engine = Движок
 play-colour = Ваш цвет
-play-white = Белые
-play-black = Чёрные
 # A colour by chance.
 play-random = По жребию
 play-clock = Контроль времени
@@ -391,19 +379,16 @@ play-strength = Сила игры
 play-full-strength = Полная сила
 play-by-rating = По рейтингу (Эло)
 play-by-level = По уровню
-play-rating = Рейтинг
 play-level = Уровень
 play-no-levels = У этого движка нет слабых уровней.
 play-levels-unknown = Движок ещё не сообщил свои уровни.
 play-ponders = Движок думает и на вашем времени
 play-from-here = Играть с этой позиции
-play-start = Играть
 
 ## Share
 
-share-title = Поделиться
 share-position = Ссылка на эту позицию
-share-download = Скачать партию
+download-game = Скачать партию
 share-preview = Вид доски
 share-arrows = Показывать стрелки лучших ходов
 share-png = Сохранить как PNG
@@ -415,11 +400,11 @@ share-save-instead = Браузер копирует картинки тольк
 
 ## Names, date and result of the game
 
-headers-title = Партия
-headers-rating = Рейтинг
+game = Партия
+rating = Рейтинг
 headers-rating-of-white = Рейтинг белых
 headers-rating-of-black = Рейтинг чёрных
-headers-event = Турнир
+event = Турнир
 headers-example-event = Первенство клуба
 headers-round = Тур
 headers-place = Место
@@ -428,9 +413,8 @@ headers-example-place = Казань
 headers-date = Дата
 headers-annotator = Комментатор
 headers-eco = Код ECO
-headers-result = Результат
-headers-cancel = Отмена
-headers-save = Сохранить
+result = Результат
+save = Сохранить
 
 ## Setting up a position
 
@@ -460,11 +444,9 @@ castling-white-short = Белые 0-0
 castling-white-long = Белые 0-0-0
 castling-black-short = Чёрные 0-0
 castling-black-long = Чёрные 0-0-0
-setup = Расставить позицию
 setup-to-move = Чей ход
 setup-clear = Очистить
 cancel = Отмена
-setup-analyse = Анализировать
 setup-castling = Рокировка
 setup-en-passant = Взятие на проходе
 setup-no-square = Нет
@@ -509,7 +491,6 @@ room-watching = { $count ->
 }
 room = Комната
 room-live = Общая доска
-room-link = Ссылка
 room-take-control = Забрать управление
 room-withdraw-offer = Отозвать предложение
 room-give-control = Передать управление
@@ -590,7 +571,6 @@ library-search-by = Искать по позиции, дебюту, игрока
 library-condition = { $name }: { $value }
 # A player of White or Black.
 library-either-player = Белые или чёрные
-library-event = Турнир
 library-opening = Дебют
 library-example-opening = B90 или Najdorf
 # The first and the last date of the games that are searched, with examples.
@@ -599,7 +579,6 @@ library-example-from = 2024 или 2024.05.31
 library-to = Дата по
 library-example-to = 2026
 library-rated = Рейтинг обоих не ниже
-library-result = Результат
 library-any-result = Любой результат
 library-white-won = Победа белых
 library-black-won = Победа чёрных
@@ -631,10 +610,6 @@ library-searching = Ищем…
 library-found = Найденные партии
 library-download-found = Скачать всё найденное
 library-no-matching = Таких партий нет.
-# { $coding } is like “Western (Windows)”.
-library-read-as = Прочитано в кодировке { $coding }
-library-game-on = Идёт партия
-library-game-on-hint = Сначала закончите её.
 library-saved-in = Сохранено в { $file }
 library-saved-as-new = Сохранено как новая партия
 library-saved-as-new-reason = С тех пор как вы её открыли, она изменена в другом месте.
@@ -671,12 +646,9 @@ game-number = Партия { $number }
 
 ## The window that opens a game or a position
 
-import-title = Открыть партию или позицию
 import-text = PGN или FEN
 import-hint = Вставьте сюда PGN (одну или несколько партий) или FEN либо перетащите файл в любое место страницы.
 import-file = Файл с партиями
-import-new-game = Новая партия
-import-open = Открыть
 # How the letters are written in the file: its encoding.
 import-encoding = Кодировка файла
 import-search = Искать партии
@@ -686,7 +658,6 @@ import-search-games = { $count ->
     [many] Искать среди { $count } партий
    *[other] Искать среди { $count } партии
 }
-import-games = Партии
 import-showing = Показано { $shown } из { $count }: остальные найдёт поиск.
 import-played-here = Сыграно здесь
 
@@ -816,11 +787,9 @@ practice-try-again = Повторите ход.
 
 menu-comment = Комментарий…
 menu-move-up = Поднять этот вариант выше
-menu-promote = Сделать главным вариантом
 menu-delete = Удалить с этого хода
 menu-delete-others = Удалить все остальные варианты
 menu-copy-moves = Скопировать ходы до этого места
-menu-find = Найти эту позицию в библиотеке
 menu-copy-pgn = Скопировать PGN с этого хода
 menu-rate = Оценить ход
 copied = Скопировано
@@ -833,11 +802,9 @@ comment-on-move = Комментарий к { $move }
 comment-on-game = Комментарий к партии
 comment-name = Комментарий
 comment-write = Напишите комментарий
-comment-save = Сохранить
 
 ## A storage that is full
 
 storage-full = Последние изменения не сохранены
 storage-full-text = В браузере больше нет места для данных этой страницы.
 storage-full-hint = Скачайте партию, прежде чем закрыть страницу.
-storage-download = Скачать партию

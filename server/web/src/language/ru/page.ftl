@@ -6,24 +6,23 @@ view-not-loaded = Не удалось загрузить эту часть ст�
 
 ## The head of the page
 
-header-analyses = Анализы
+analyses = Анализы
 header-analyses-title = Мои анализы на сервере
 header-new = Новая
 header-new-title = Начать новую партию
-header-play = Играть
+play = Играть
 header-play-title = Сыграть с движком
 header-setup = Позиция
-header-setup-title = Расставить позицию
+setup = Расставить позицию
 header-live = Вместе
 header-live-title = Вместе: общая доска для анализа
-header-open = Открыть
-header-open-title = Открыть партию или позицию
-header-share = Поделиться
+open = Открыть
+import-title = Открыть партию или позицию
+share = Поделиться
 header-share-title = Поделиться или сохранить
 header-connect = Подключить
 header-connect-title = Подключить шахматную программу
-header-settings = Настройки
-header-settings-title = Настройки
+settings = Настройки
 header-keys = Клавиши
 header-keys-title = Горячие клавиши
 # The name of the row of buttons, for screen readers.
@@ -68,7 +67,7 @@ engine-analysing-game = анализ партии: { $done } из { $total }
 engine-stopped = остановлен
 engine-threat = угроза: { $depth }
 engine-connection-lost = связь потеряна: подключаемся снова…
-engine-connecting = подключение…
+connecting = подключение…
 engine-not-searching = не считает
 engine-searching = считает…
 # Shown while the user looks at another position of a room's game than the engine.
@@ -194,7 +193,6 @@ room-changed-since = С тех пор это изменил кто-то друг
 room-replaced = Показана другая партия
 room-replaced-undo = Отмена вернёт вашу.
 room-take-and-undo = Заберите управление и отмените, чтобы вернуть свою.
-room-is-closed = Комната закрыта
 room-ended = Она закончилась вместе с сеансом: откройте для зрителей новую.
 
 ## The analysis of a game
@@ -373,7 +371,7 @@ notice-position-too-long = В партии слишком много ходов
 notice-position-too-long-hint = { notice-later-position }
 notice-position-lost = Движок потерял позицию
 notice-position-lost-hint = Задайте её снова.
-notice-too-many-lines = Слишком много запросов сразу
+notice-too-many-lines = { too-many-requests }
 notice-too-many-lines-hint = { notice-wait-a-moment }
 notice-wait-a-moment = Подождите немного.
 notice-gap = Часть сообщений потеряна
@@ -732,33 +730,7 @@ missed-gained = { $role ->
        *[other] { $count } пешек
     }
 }
-missed-given = { $role ->
-    [queen] { $count ->
-        [one] ферзя
-        [few] { $count } ферзей
-       *[other] { $count } ферзей
-    }
-    [rook] { $count ->
-        [one] ладью
-        [few] { $count } ладьи
-       *[other] { $count } ладей
-    }
-    [bishop] { $count ->
-        [one] слона
-        [few] { $count } слонов
-       *[other] { $count } слонов
-    }
-    [knight] { $count ->
-        [one] коня
-        [few] { $count } коней
-       *[other] { $count } коней
-    }
-   *[pawn] { $count ->
-        [one] пешку
-        [few] { $count } пешки
-       *[other] { $count } пешек
-    }
-}
+missed-given = { missed-gained }
 
 ## An analysis that stops
 

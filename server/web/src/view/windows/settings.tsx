@@ -46,7 +46,7 @@ const SAMPLE = [
 export function SettingsWindow({ app, close }: WindowProps) {
   const settings = app.settings.value;
   return (
-    <Window title={text("settings-title")} close={close}>
+    <Window title={text("settings")} close={close}>
       <div class="stack">
         <LanguageChoice app={app} />
         <SelectRow
