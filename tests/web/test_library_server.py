@@ -46,7 +46,7 @@ def save_move(page: Page, name: str, move: str) -> Locator:
 def test_two_machines_have_the_same_files(
     guarded: Site, member: str, open_page: Callable[..., Page]
 ) -> None:
-    one, other = open_page(guarded.url), open_page(guarded.url)
+    one, other = (open_page(guarded.url, searches=False) for _ in range(2))
     sign_in(one, member)
     window = opened(one)
     choose_file(window, "club.pgn", FILE)
