@@ -2,7 +2,8 @@
 
 import { h } from "preact";
 import type { App } from "../../app";
-import { LANGUAGES, text } from "../../language/catalogue";
+import { text } from "../../language/catalogue";
+import { LANGUAGES } from "../../language/languages";
 import { set as flat } from "../../pieces/flat";
 import { set as signs } from "../../pieces/signs";
 import type { BoardId, PiecesId, Theme } from "../../settings";
