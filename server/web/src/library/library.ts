@@ -425,12 +425,24 @@ export class Library {
 
   /** Keep a file on the server as well, or not any more. */
   async setKept(file: FileEntry, isKept: boolean): Promise<void> {
-    await this.attempt(async () => {
-      await this.sync.setKept(file, isKept);
-      await this.onChange();
-    });
+    await this.setAllKept([file], isKept);
     if (isKept) return;
     this.app.toasts.addNote(text("sync-released", { file: file.path }), text("sync-released-hint"));
+  }
+
+  /** Keep the files of a folder on the server as well, or not any more. */
+  async setFolderKept(folder: string, files: readonly FileEntry[], isKept: boolean): Promise<void> {
+    await this.setAllKept(files, isKept);
+    if (isKept) return;
+    const title = text("sync-folder-released", { folder });
+    this.app.toasts.addNote(title, text("sync-folder-released-hint"));
+  }
+
+  private async setAllKept(files: readonly FileEntry[], isKept: boolean): Promise<void> {
+    await this.attempt(async () => {
+      for (const file of files) await this.sync.setKept(file, isKept);
+      await this.onChange();
+    });
   }
 
   /** Index in the background what is not indexed yet. */

@@ -578,6 +578,8 @@ sync-offline = Keine Verbindung
 sync-offline-here = Keine Verbindung: wird später gesendet
 sync-released = { $file } ist jetzt nur noch in diesem Browser
 sync-released-hint = Ihre anderen Computer verlieren die Datei, wenn sie die Bibliothek öffnen.
+sync-folder-released = Die Dateien in { $folder } sind jetzt nur noch in diesem Browser
+sync-folder-released-hint = Ihre anderen Computer verlieren sie, wenn sie die Bibliothek öffnen.
 # The name of a file after it was changed on two computers.
 sync-from-here = { $name } (von diesem Computer)
 sync-too-large = Die Datei ist zu groß für den Server

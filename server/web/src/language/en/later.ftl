@@ -585,6 +585,8 @@ sync-offline = No connection
 sync-offline-here = No connection: it is sent later
 sync-released = { $file } is only in this browser now
 sync-released-hint = Your other computers lose it when they open the library.
+sync-folder-released = The files in { $folder } are only in this browser now
+sync-folder-released-hint = Your other computers lose them when they open the library.
 # The name of a file after it was changed on two computers.
 sync-from-here = { $name } (from this computer)
 sync-too-large = The file is too large for the server

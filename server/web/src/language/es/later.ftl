@@ -592,6 +592,8 @@ sync-offline = Sin conexión
 sync-offline-here = Sin conexión: se enviará más tarde
 sync-released = { $file } está ahora solo en este navegador
 sync-released-hint = Sus otros equipos lo perderán cuando abran la biblioteca.
+sync-folder-released = Los archivos de { $folder } están ahora solo en este navegador
+sync-folder-released-hint = Sus otros equipos los perderán cuando abran la biblioteca.
 # The name of a file after it was changed on two computers.
 sync-from-here = { $name } (de este equipo)
 sync-too-large = El archivo es demasiado grande para el servidor

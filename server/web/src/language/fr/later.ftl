@@ -588,6 +588,8 @@ sync-offline = Pas de connexion
 sync-offline-here = Pas de connexion : envoi plus tard
 sync-released = { $file } n’est plus que dans ce navigateur
 sync-released-hint = Vos autres ordinateurs le perdront en ouvrant la bibliothèque.
+sync-folder-released = Les fichiers de { $folder } ne sont plus que dans ce navigateur
+sync-folder-released-hint = Vos autres ordinateurs les perdront en ouvrant la bibliothèque.
 # The name of a file after it was changed on two computers.
 sync-from-here = { $name } (de cet ordinateur)
 sync-too-large = Le fichier est trop gros pour le serveur

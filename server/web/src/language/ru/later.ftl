@@ -634,6 +634,8 @@ sync-offline = Нет соединения
 sync-offline-here = Нет соединения: будет отправлен позже
 sync-released = Теперь { $file } только в этом браузере
 sync-released-hint = На других ваших компьютерах он исчезнет, когда там откроют библиотеку.
+sync-folder-released = Теперь файлы из { $folder } только в этом браузере
+sync-folder-released-hint = На других ваших компьютерах они исчезнут, когда там откроют библиотеку.
 # The name of a file after it was changed on two computers.
 sync-from-here = { $name } (с этого компьютера)
 sync-too-large = Файл слишком велик для сервера

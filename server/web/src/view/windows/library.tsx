@@ -10,7 +10,7 @@ import { asksSomething } from "../../library/query";
 import { Button, IconButton } from "../controls";
 import type { WindowProps } from "../dialog";
 import { LibrarySearch } from "./library_search";
-import { OnServer, ServerProblem } from "./library_server";
+import { FolderOnServer, OnServer, ServerProblem } from "./library_server";
 
 interface Props extends WindowProps {
   readonly library: Library;
@@ -161,6 +161,7 @@ function FolderHeading(props: { folder: string; files: readonly FileEntry[]; lib
         {text("library-download-as-one")}
       </Button>
       <Button onClick={downloadEach}>{text("library-download-each")}</Button>
+      <FolderOnServer folder={folder} files={files} library={library} />
     </div>
   );
 }
