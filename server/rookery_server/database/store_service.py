@@ -26,7 +26,7 @@ class StoreCounts:
 
 
 class StoreService(ABC, Generic[S]):
-    """What accounts store, in the thread of a store."""
+    """A service for what accounts store, in the thread of a store."""
 
     name: ClassVar[str]  # of the thread and the task
     cleaning: ClassVar[float]  # s from one cleaning to the next
