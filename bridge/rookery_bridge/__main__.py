@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from rookery_protocol import console
+from rookery_protocol.module_loading import loading
 
 FAILED = 1  # exit status
 INTERRUPTED, READER_GONE = 130, 141  # as shells have it for SIGINT and SIGPIPE
@@ -13,7 +14,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns its exit status."""
     try:
         console.prepare_streams()
-        from rookery_bridge.program import run  # Only now, for it takes 0.2 s.
+        with loading():
+            from rookery_bridge.program import run  # Only now, for it takes 0.2 s.
 
         return run(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:

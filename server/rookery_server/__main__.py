@@ -9,6 +9,7 @@ from types import ModuleType
 
 from rookery_protocol import console
 from rookery_protocol.errors import ConfigError, ServerError
+from rookery_protocol.module_loading import loading
 from rookery_server import process
 from rookery_server.commands import command_line
 
@@ -96,7 +97,8 @@ def _run_command(arguments: Sequence[str]) -> int:
 
 
 def _load(command: str) -> ModuleType:
-    return import_module(f"rookery_server.commands.{COMMANDS[command][0]}")
+    with loading():
+        return import_module(f"rookery_server.commands.{COMMANDS[command][0]}")
 
 
 def _run_server(arguments: Sequence[str], command: str) -> int:

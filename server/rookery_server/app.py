@@ -219,8 +219,6 @@ class App:
         self.work_runner.reconfigure(config.jobs.workers)
         if games := self.game_routes.service:
             games.config = config
-        if library := self.library_routes.service:
-            library.config = config
         if late:
             logger.warning("this has changed, and wants a restart: %s", ", ".join(late))
 
@@ -342,7 +340,7 @@ class App:
         """Keep the files of accounts' libraries."""
         if self.config.library.enabled:
             url = database_url(self.config.cache, os.environ)
-            library = LibraryService(self.config, url, self._quota_of)
+            library = LibraryService(url, self._quota_of)
             self.library_routes.service = await self._runners.enter_async_context(library)
             self.web.health.library_counts = library.counts
 

@@ -1,3 +1,4 @@
+/// <reference types="vitest/config" />
 // The build of the page: into the package of the server, each file also compressed.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,6 +7,10 @@ import { build, defineConfig, type Plugin, type Rollup } from "vite";
 
 const OUT = "../rookery_server/web";
 const TARGET = "es2022";
+const TEXT_FILES = '<meta name="rookery-texts" content="">'; // of each language
+const TEXTS_OF = "texts of "; // a file, in the script of a frame
+// Notices that a reader of a shared game may get.
+const FRAME_NOTICES = ["games-off", "unreachable", "draining", "input", "unknown"];
 const PLACE = "<!-- preconnect -->"; // of the inline script in the page
 
 /** Write a `.br` and a `.gz` beside each file, for clients that accept them. */
@@ -27,18 +32,45 @@ function compressFiles(folder: string): Plugin {
   };
 }
 
-/** Leave out what files of texts say to translators. */
-function stripTexts(): Plugin {
+/** Leave out what files of texts say to translators; a frame has them written in by `inlineFiles`. */
+function stripTexts(isFrame: boolean): Plugin {
   return {
     name: "strip-texts",
     apply: "build",
     enforce: "pre",
     load(id) {
       if (!id.endsWith(".ftl?raw")) return null;
-      const texts = readFileSync(id.replace("?raw", ""), "utf8").replace(/^(#.*)?\n/gm, "");
-      return `export default ${JSON.stringify(texts)};`;
+      const path = id.replace("?raw", "");
+      return `export default ${JSON.stringify(isFrame ? TEXTS_OF + path : readTexts(path))};`;
     },
   };
+}
+
+function readTexts(path: string): string {
+  return readFileSync(path, "utf8").replace(/^(#.*)?\n/gm, "");
+}
+
+/** Write the texts that a script uses into it: all that it names, and those that these name. */
+function withTexts(script: string): string {
+  const used = new Set<string>();
+  const add = (source: string, ids: RegExp) => {
+    for (const [, id = ""] of source.matchAll(ids)) used.add(id);
+  };
+  add(script, /["'`]([a-z]+(?:-[a-z0-9]+)*)["'`]/g);
+  for (const code of FRAME_NOTICES) {
+    for (const end of ["", "-hint", "-text"]) used.add(`notice-${code}${end}`);
+  }
+  return script.replace(new RegExp(`(["'\`])${TEXTS_OF}(.*?)\\1`, "g"), (_, __, path) => {
+    const messages = readTexts(path).split(/^(?=[a-z])/m);
+    const idOf = (message: string) => message.split(" ", 1)[0] ?? "";
+    for (let count = -1; count !== used.size; ) {
+      count = used.size;
+      for (const message of messages) {
+        if (used.has(idOf(message))) add(message, /\{ ([a-z][a-z0-9-]*) \}/g);
+      }
+    }
+    return JSON.stringify(messages.filter((each) => used.has(idOf(each))).join(""));
+  });
 }
 
 /** Write the first script into the page itself, so that it need not be loaded. */
@@ -56,6 +88,26 @@ function inlineScript(): Plugin {
       });
       const [{ output }] = made as [Rollup.RollupOutput];
       return html.replace(PLACE, () => `<script>${output[0].code.trim()}</script>`);
+    },
+  };
+}
+
+/** Write into the page which files have the texts of its first view, for its inline script. */
+function writeTextFiles(): Plugin {
+  return {
+    name: "write-text-files",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(html, { bundle = {} }) {
+        const files = Object.values(bundle).flatMap((file) => {
+          const id = (file.type === "chunk" && file.facadeModuleId) || "";
+          const [, language] = /language\/(\w+)\/page\.ftl/.exec(id) ?? [];
+          return language ? [[language, `/${file.fileName}`]] : [];
+        });
+        const content = JSON.stringify(Object.fromEntries(files)).replaceAll('"', "&quot;");
+        return html.replace(TEXT_FILES, (meta) => meta.replace('""', `"${content}"`));
+      },
     },
   };
 }
@@ -102,7 +154,7 @@ function inlineFiles(): Plugin {
     generateBundle(_, bundle) {
       let [page, script, style] = ["", "", ""];
       for (const [name, file] of Object.entries(bundle)) {
-        if (file.type === "chunk") script += file.code.trim();
+        if (file.type === "chunk") script += withTexts(file.code.trim());
         else if (name.endsWith(".css")) style += String(file.source).trim();
         else if (name.endsWith(".html")) page = name;
         else continue;
@@ -123,8 +175,7 @@ function inlineFiles(): Plugin {
 
 // What is loaded when the page is idle, or later; and what begins the session (`startup.ts`).  All else
 // is one file, whatever else uses it: many small ones are larger, and wait for each other.
-const ALONE =
-  /\.html|\/idb\/|\/src\/(?:main\.ts|(?:library|pieces|sound|language\/(?!en\/page)\w\w)\/)/;
+const ALONE = /\.html|\/idb\/|\/src\/(?:main\.ts|(?:library|pieces|sound|language\/\w\w)\/)/;
 const STARTUP =
   /preload-helper|\/src\/(?:engine|uci)\/|\/src\/(?:startup|server|settings|store)\.ts/;
 const LATER =
@@ -165,9 +216,11 @@ export default defineConfig(({ mode }) => ({
     cssCodeSplit: false,
     assetsInlineLimit: 8192,
   },
+  test: { setupFiles: "src/language/english.testing.ts" },
   plugins: [
-    stripTexts(),
+    stripTexts(mode === "embed"),
     inlineScript(),
+    writeTextFiles(),
     preloadModules(),
     ...(mode === "embed" ? [inlineFiles()] : []),
     compressFiles(OUT),

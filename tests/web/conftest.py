@@ -21,6 +21,7 @@ from rookery_server.access.account import Role
 from rookery_server.http.assets import Assets
 
 CHROMIUM = "/usr/bin/chromium"
+ENGINE_OFF = """localStorage["rookery.settings"] ??= '{"running": false}'"""
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -106,12 +107,17 @@ def guarded(
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Open pages; errors in their consoles fail the test."""
+    """Open pages; errors in their consoles fail the test.
+
+    With `searches=False` the engine is off, and leaves the processor to what is tested.
+    """
     contexts, errors = [], []
 
-    def open_url(url: str, **settings: Any) -> Page:
+    def open_url(url: str, *, searches: bool = True, **settings: Any) -> Page:
         settings.setdefault("viewport", {"width": 1280, "height": 800})
         context = browser.new_context(reduced_motion="reduce", **settings)
+        if not searches:
+            context.add_init_script(ENGINE_OFF)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()

@@ -1,6 +1,8 @@
 """The room that the parts of the page have: moves and buttons stay in sight, whatever is open."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from helpers.browsing import Site, fits, paste, searching
@@ -43,6 +45,18 @@ OVERLAPS = """() => {
         return width > 3 && height > 3 ? [[one.it.textContent, other.it.textContent]] : [];
     }));
 }"""
+LANGUAGES = Path(__file__).parents[2] / "server/web/src/language"
+# What the status of a search says, without those that may take two lines.
+STATUS = re.compile(
+    r"^engine-(?:analysing-game|at-live-position|depth\S*|ready|searching|stopped) = (.*)$", re.M
+)
+# Of these texts those for which the status has no room.
+CUT = """(status, texts) => texts.filter((text) => {
+    status.firstChild.data = text;
+    const range = document.createRange();
+    range.selectNodeContents(status);
+    return range.getBoundingClientRect().width > status.getBoundingClientRect().width;
+})"""
 LEAST_ROWS = {(1440, 900): 10, (1024, 768): 6, (1920, 1080): 10}
 
 
@@ -119,3 +133,17 @@ def test_preview_of_a_line_covers_no_moves(board: Page) -> None:
     assert listed
     assert preview["x"] + preview["width"] <= listed["x"]
     assert preview["x"] >= 0
+
+
+def test_status_of_the_engine_is_not_cut_on_a_phone(
+    site: Site, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(site.url, viewport={"width": 390, "height": 844})
+    searching(page)
+    page.get_by_role("switch", name="Engine").click()
+    status = page.get_by_test_id("status")
+    expect(status).to_have_text("stopped")
+    files = [file.read_text() for file in LANGUAGES.glob("*/page.ftl")]
+    texts = [re.sub(r"{.*?}", "99", text) for file in files for text in STATUS.findall(file)]
+    assert len(texts) == 9 * len(files) == 45
+    assert status.evaluate(CUT, texts) == []

@@ -46,7 +46,7 @@ def save_move(page: Page, name: str, move: str) -> Locator:
 def test_two_machines_have_the_same_files(
     guarded: Site, member: str, open_page: Callable[..., Page]
 ) -> None:
-    one, other = open_page(guarded.url), open_page(guarded.url)
+    one, other = (open_page(guarded.url, searches=False) for _ in range(2))
     sign_in(one, member)
     window = opened(one)
     choose_file(window, "club.pgn", FILE)
@@ -86,6 +86,17 @@ def test_two_machines_have_the_same_files(
     expect(kept).to_have_count(2)
     expect(kept.get_by_text("The same on the server")).to_have_count(2)
     expect(kept.first).to_contain_text("club (from this computer).pgn")
+
+    # All files of a folder are kept, or only here, by one switch.
+    folder = window.get_by_role("switch", name="Keep on the server: 2026")
+    expect(folder).to_be_checked()
+    folder.uncheck()
+    expect(other.get_by_text("The files in 2026 are only in this browser now")).to_be_visible()
+    expect(window.get_by_role("switch", checked=True)).to_have_count(0)
+    expect(opened(one).get_by_role("list", name="Files in 2026")).to_have_count(0)
+    folder.check()
+    expect(window.get_by_text("The same on the server")).to_have_count(2)
+    expect(folder).to_be_checked()
 
     # A file that is deleted here goes there, where it can be had again.
     window.get_by_role("button", name="Delete club.pgn").click()

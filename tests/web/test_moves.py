@@ -9,6 +9,24 @@ GAME = """1. e4 e5 $2 {a comment} (1... c5 2. Nf3 (2. c3 d5 (2... Nf6 3. e5 (3. 
 BETTER = """1. e4 e5 2. Nf3 Nc6 3. Ke2 $4 (3. Bb5 {better} 3... a6 4. Ba4 {[%eval 0.3,12]})
 (3. d4 {my idea} 3... exd4) 3... Nf6 4. Ke3 $4 (4. d3 {better}
 4... d5 5. Nbd2 {[%eval -0.2,14]}) *"""
+# 3,000 moves: 1,500 plies in the main line, and variations that make some parts of the list higher.
+LONG = " ".join(
+    f"{at}. {'Nf3 Nf6 ({a comment} d5 d4 e6 e3)' if at % 2 else 'Ng1 Ng8'}" for at in range(1, 751)
+)
+MOVE = ".move[data-node]"
+IN_SIGHT = """() => {
+    const move = document.querySelector(".move[aria-current]")?.getBoundingClientRect();
+    const list = document.querySelector(".moves").getBoundingClientRect();
+    return !move || (list.top <= move.top && move.bottom <= list.bottom);
+}"""
+# Each drawing of a move sets another listener, which Preact keeps in the element.
+REMEMBER = """() => {
+    window.drawings = new Map([...document.querySelectorAll(".move[data-node]")]
+        .map(each => [each, each.__e.onClick]));
+}"""
+DRAWN_AGAIN = """() => new Set([...window.drawings]
+    .filter(([each, listener]) => each.__e.onClick !== listener)
+    .map(([each]) => each.closest(".mainline"))).size"""
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
 # A bracket that begins a row has its move there, and one that ends a variation has what it ends.
 LONELY = """() => [...document.querySelectorAll(".bracket, .paren")].filter(it => {
@@ -113,3 +131,46 @@ def test_menu_of_a_move_changes_its_variations(board: Page) -> None:
     move(board, "Nc6").dispatch_event("pointerdown", press)
     menu.get_by_role("menuitemradio", name="brilliant").click()
     expect(board.get_by_label("Black, move 2, Nc6, brilliant move")).to_be_visible()
+
+
+def test_change_in_a_long_game_draws_one_part_of_the_list_again(board: Page) -> None:
+    paste(board, LONG)
+    expect(board.locator(MOVE)).to_have_count(3000)
+    board.locator("[aria-label='White, move 400, Ng1']").click()
+    board.evaluate(REMEMBER)
+    board.keyboard.press("c")
+    board.get_by_role("dialog").get_by_role("textbox").fill("good")
+    board.keyboard.press("Escape")
+    expect(board.locator(".moves")).to_contain_text("good")
+    assert board.evaluate(DRAWN_AGAIN) == 1
+    board.keyboard.press("Control+z")
+    expect(board.locator(".moves")).not_to_contain_text("good")
+    assert board.evaluate(DRAWN_AGAIN) == 1
+    assert board.evaluate(IN_SIGHT)
+
+
+def test_current_move_of_a_long_game_is_in_sight(board: Page) -> None:
+    current = board.locator(".move[aria-current]")
+    paste(board, "1. e4 *")
+    # Its panel makes the list lower.
+    expect(board.get_by_role("button", name="Analyse the game")).to_be_visible()
+    paste(board, LONG)
+    board.keyboard.press("End")  # before all moves are in the list
+    expect(current).to_have_attribute("aria-label", "Black, move 750, Ng8")
+    assert board.evaluate(IN_SIGHT)
+    expect(board.locator(MOVE)).to_have_count(3000)
+    assert board.evaluate(IN_SIGHT)
+    for key in ("Home", "ArrowRight", "End", "ArrowLeft"):
+        board.keyboard.press(key)
+        assert board.evaluate(IN_SIGHT), key
+    middle = "Black, move 401, Nf6"
+    board.locator(f"[aria-label='{middle}']").click()
+    # When the page is loaded again, the moves before it come into the list after it.
+    board.reload()
+    expect(board.get_by_role("button", name="Analyse the game")).to_be_visible()
+    expect(current).to_have_attribute("aria-label", middle)
+    assert board.evaluate(IN_SIGHT)
+    expect(board.locator(MOVE)).to_have_count(3000)
+    assert board.evaluate(IN_SIGHT)
+    assert board.locator(".moves [tabindex='0']").count() == 1
+    assert violations(board) == []

@@ -153,7 +153,7 @@ def test_page_without_control_cannot_direct_the_engine(
     watcher.get_by_label("Where to analyse").select_option("tab")
     analyse.click()
     board.get_by_role("button", name="Take back control").click()
-    expect(watcher.get_by_test_id("status")).not_to_contain_text("analysing the game")
+    expect(watcher.get_by_test_id("status")).not_to_contain_text("analysing")
 
 
 def test_declined_control_stays_with_the_owner(board: Page, open_page: Callable[..., Page]) -> None:

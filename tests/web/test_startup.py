@@ -1,5 +1,7 @@
 """The start of the page: one session and one search, before the page is complete."""
 
+import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -50,6 +52,23 @@ def test_stored_position_is_searched_once(board: Page) -> None:
     (only,) = said
     assert "setoption name MultiPV value 2" in only
     assert asked(only) == ["position startpos moves e2e4 e7e5 g1f3", "go infinite"]
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr", "ru"])
+def test_first_view_loads_the_texts_of_one_language(
+    site: Site, open_page: Callable[..., Page], language: str
+) -> None:
+    page = open_page(site.direct_url, locale=language)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    files = json.loads(page.locator("meta[name=rookery-texts]").get_attribute("content") or "")
+    asked = page.evaluate(
+        "performance.getEntriesByType('resource').map(it => [it.name, it.encodedBodySize])"
+    )
+    sizes = {"/" + url.removeprefix(site.direct_url): size for url, size in asked}
+    assert set(files) == {"en", "de", "es", "fr", "ru"}
+    assert sizes.keys() & set(files.values()) == {files[language]}
+    first = [size for url, size in sizes.items() if re.search(r"/(index|startup|style|page)-", url)]
+    assert 100_000 < sum(first) < 117_000  # in each language; the page and the headers are 4 kB
 
 
 @pytest.mark.parametrize(("address", "move"), [("#moves=d2d4", "d4"), ("#moves=nonsense", None)])

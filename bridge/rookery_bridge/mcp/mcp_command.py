@@ -14,6 +14,7 @@ from rookery_bridge.client.analysis_client import AnalysisClient
 from rookery_bridge.command_arguments import complain
 from rookery_bridge.service import service_arguments
 from rookery_bridge.service.service_arguments import ServiceParser
+from rookery_protocol.module_loading import loading
 
 _GOODBYE = 8.0  # s to end searches and reviews
 _PATIENCE = 4.0  # s that a lost server has; a model rather hears soon that it is away
@@ -41,8 +42,8 @@ def run(arguments: Sequence[str]) -> int:
 
 async def _serve_model(client: AnalysisClient) -> NoReturn:
     """Answer a model's client until it ends the input or this process, and end the process."""
-    # Only now: it loads the SDK.
-    from rookery_bridge.mcp.mcp_server import McpServer
+    with loading():
+        from rookery_bridge.mcp.mcp_server import McpServer  # Only now: it loads the SDK.
 
     server, is_told = McpServer(client), asyncio.Event()
     with suppress(NotImplementedError):  # on Windows

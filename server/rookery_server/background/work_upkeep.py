@@ -9,12 +9,11 @@ import logging
 import time
 from abc import ABC, abstractmethod
 from contextlib import suppress
-from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from rookery_server.background.work import WorkSource
 from rookery_server.background.work_runner import WorkRunner
-from rookery_server.database.database import StoreError
+from rookery_server.database.database import StoreError, file_of
 from rookery_server.database.database_thread import DatabaseThread, Store
 
 logger = logging.getLogger(__name__)
@@ -63,7 +62,7 @@ class WorkUpkeep(ABC, Generic[S]):
         self.server = 0  # the number of this run, once the database is open
         self._name = name
         self._store = store
-        self._file = Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:") else None
+        self._file = file_of(url)
         self._runner = runner
         self._source = source
         self._shown_at = 0.0

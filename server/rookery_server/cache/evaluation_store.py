@@ -5,7 +5,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.cache.cache_query import StoredEvaluation
@@ -51,6 +50,8 @@ class EvaluationStore:
         """Return the size in bytes."""
         if self._database.is_file:
             return sum(each.stat().st_size for each in self._database.files)
+        from sqlalchemy.dialects import postgresql  # As in `Database.insert`.
+
         name = sa.cast(evaluations.name, postgresql.REGCLASS)
         with self._database.reading() as connection:
             found = connection.execute(sa.select(sa.func.pg_total_relation_size(name)))
@@ -141,7 +142,7 @@ class EvaluationStore:
 
     def _upsert(self) -> sa.Insert:
         table = evaluations.c
-        insert = (sqlite.insert if self._database.is_file else postgresql.insert)(evaluations)
+        insert = self._database.insert(evaluations)
         new = insert.excluded
         is_better = (new.depth > table.depth) | (
             (new.depth == table.depth) & (new.nodes > table.nodes)

@@ -117,6 +117,12 @@ class Assets:
         return web.Response(body=body, headers=headers)
 
 
+@lru_cache(maxsize=1)
+def page_assets() -> Assets:
+    """Return the files of the page, which a process reads once, whatever servers it has had."""
+    return Assets()
+
+
 def _path_of(file: Path) -> str:
     if file.suffix == _PAGE:
         file = file.with_suffix("")

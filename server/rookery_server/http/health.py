@@ -32,8 +32,8 @@ from rookery_protocol.engine_names import group_of
 from rookery_protocol.notices import Code
 from rookery_server.actor.actor import SessionActor
 from rookery_server.cache.cache_service import CacheCounts
+from rookery_server.database.store_service import StoreCounts
 from rookery_server.jobs.stored_job import JobCounts
-from rookery_server.library.library_service import LibraryCounts
 from rookery_server.manager import SessionManager
 from rookery_server.projects.growing_projects import GrowthCounts
 from rookery_server.session.commands import SessionState
@@ -88,12 +88,12 @@ class HealthPages:
         self._metrics.game_counts = counts
 
     @property
-    def library_counts(self) -> LibraryCounts:
+    def library_counts(self) -> StoreCounts:
         """The numbers of the library."""
         return self._metrics.library_counts
 
     @library_counts.setter
-    def library_counts(self, counts: LibraryCounts) -> None:
+    def library_counts(self, counts: StoreCounts) -> None:
         self._metrics.library_counts = counts
 
     async def healthz(self, _: web.Request) -> web.Response:
@@ -129,7 +129,7 @@ class Metrics(Collector):
         self.job_counts = JobCounts()
         self.project_counts = GrowthCounts()
         self.game_counts = GameCounts()
-        self.library_counts = LibraryCounts()
+        self.library_counts = StoreCounts()
         self._registry = CollectorRegistry()
         self._registry.register(self)
         ProcessCollector(registry=self._registry)
@@ -273,7 +273,7 @@ class Metrics(Collector):
 
     def _of_library(self) -> Iterator[Metric]:
         counts = self.library_counts
-        yield _gauge("library_files", "Files that accounts keep on the server", counts.files)
+        yield _gauge("library_files", "Files that accounts keep on the server", counts.stored)
         yield _counter(
             "library_database_errors",
             "Times that the database of the library failed",

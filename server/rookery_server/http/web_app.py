@@ -42,7 +42,7 @@ from rookery_protocol.notices import Code, legible
 from rookery_server.access.account import ONLY_WATCHES, VISITOR, Account
 from rookery_server.config.config import Config
 from rookery_server.http import pages
-from rookery_server.http.assets import Assets
+from rookery_server.http.assets import page_assets
 from rookery_server.http.health import HealthPages
 from rookery_server.http.problem import NO_FIELDS, ProblemError, problem_answer
 from rookery_server.http.websocket_routes import WebSocketRoutes
@@ -130,7 +130,7 @@ class WebApp:
         self.config = config
         self.host = host
         self.health = HealthPages(host, policy)
-        self.assets = Assets()
+        self.assets = page_assets()
         self.databases = pages.NO_DATABASES
         self._policy = policy
         self._sockets = sockets

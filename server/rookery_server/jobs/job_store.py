@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
@@ -80,7 +79,6 @@ class JobStore:
         self._database = Database(url, is_durable=True)
         self._register = ServerRegister(self._database, WORK, self._own.silences)
         self._now = self._database.now
-        self._insert = sqlite.insert if self._database.is_file else postgresql.insert
 
     def close(self) -> None:
         """Close the database."""
@@ -165,7 +163,7 @@ class JobStore:
             "created": self._now,
             **dict.fromkeys(_COUNTERS, 0),
         }
-        insert = self._insert(jobs).values(values).on_conflict_do_nothing()
+        insert = self._database.insert(jobs).values(values).on_conflict_do_nothing()
         with self._database.writing() as connection:
             lock_account(connection, new.account.name)
             number = connection.execute(insert.returning(jobs.c.number)).scalar()

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
+from rookery_server.database.database import insert_by
 from rookery_server.database.tables import project_links, project_nodes
 from rookery_server.growth.candidate_text import candidate_text, parse_candidates
 from rookery_server.growth.node import Kind, Node
@@ -80,10 +80,6 @@ _THIS_ROW = sa.update(project_nodes).where(_here & (_nodes.number == sa.bindpara
 _UPDATE, _UPDATE_PLACE = (
     _THIS_ROW.values({name: sa.bindparam(name) for name in names}) for names in (_REST, _PLACE)
 )
-_LINKS = {
-    name: insert(project_links).on_conflict_do_nothing()
-    for name, insert in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
-}
 _ABOVE_ALL = 2**31 - 1  # ranks
 
 
@@ -194,7 +190,8 @@ class TreeStore(TreeReader):
         self._new: set[int] = set()
         self._changed: set[int] = set()
         self._moved: set[int] = set()  # of those, the ones with another `_PLACE`
-        self._insert_link = _LINKS[connection.dialect.name]
+        insert = insert_by(connection.dialect.name, project_links)
+        self._insert_link = insert.on_conflict_do_nothing()
 
     def node(self, number: int) -> Node:
         """Return a node by its number.

@@ -3,22 +3,17 @@
 `async with GameService(...) as service:` removes those whose time is over now and then.
 """
 
-import asyncio
 import logging
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
-from types import TracebackType
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
 from rookery_server.access.account import ANYBODY, Account
 from rookery_server.config.config import Config
 from rookery_server.config.resources import Quota
-from rookery_server.database.database import StoreError
-from rookery_server.database.database_thread import DatabaseThread
+from rookery_server.database.store_service import StoreCounts, StoreService
 from rookery_server.log import about
 from rookery_server.shared_games.game_store import GameStore, SharedGame
 from rookery_server.token_bucket import TokenBuckets, TooOftenError
@@ -27,7 +22,6 @@ logger = logging.getLogger(__name__)
 
 DAY = 86_400  # s
 USUAL_DAYS = 365  # that a game is shared, if its account says nothing else
-CLEANING = 60.0  # s from one removal of what is over to the next
 WRITES = (0.5, 20)  # of one account: in a second in the long run, and at once
 READS = (10.0, 100)  # of one address; a page with several boards reads some at once
 SHOWN = 6  # characters of an id in the log: the whole of it is a secret
@@ -39,16 +33,18 @@ _NO_ACCOUNTS = (
 
 
 @dataclass(slots=True)
-class GameCounts:
+class GameCounts(StoreCounts):
     """The numbers for the metrics."""
 
-    stored: int = 0
     reads: int = 0
-    database_errors: int = 0
 
 
-class GameService:
+class GameService(StoreService[GameStore]):
     """The shared games of all accounts."""
+
+    name = "shared games"
+    cleaning = 60.0
+    counts: GameCounts
 
     def __init__(
         self,
@@ -67,38 +63,12 @@ class GameService:
             clock: returns the seconds of the epoch.
 
         """
+        super().__init__(url, GameStore, clock)
         self.config = config
         self.counts = GameCounts()
         self._quota_of = quota_of
-        self._clock = clock
-        self._store = DatabaseThread("shared games", lambda: GameStore(url))
-        self._file = Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:") else None
         self._writes = TokenBuckets[str](*WRITES)
         self._reads = TokenBuckets[str](*READS)
-        self._task: asyncio.Task[None] | None = None
-
-    async def __aenter__(self) -> "GameService":
-        """Begin to clean."""
-        self._task = asyncio.create_task(self._clean(), name="shared games")
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None = None,
-        error: BaseException | None = None,
-        trace: TracebackType | None = None,
-    ) -> None:
-        """Close the database; a second call does nothing."""
-        task, self._task = self._task, None
-        if task:
-            task.cancel()
-            await asyncio.wait([task])
-            await self._store.close()
-
-    @property
-    def is_open(self) -> bool:
-        """True until the server ends."""
-        return self._task is not None
 
     @property
     def most_days(self) -> int | None:
@@ -132,7 +102,7 @@ class GameService:
     async def games_of(self, account: Account) -> list[SharedGame]:
         """Return the games of an account, the newest first."""
         self._check_account(account)
-        if not self._may_have_games:
+        if not self._may_have_rows:
             return []
         return await self._store.run(GameStore.games_of, account.name, self._now())
 
@@ -151,7 +121,7 @@ class GameService:
         With `is_prolonged` it is shared for so many days from now on, where None is for good.
         """
         self._check_writer(account)
-        if not self._may_have_games:
+        if not self._may_have_rows:
             return None
         now = self._now()
         values: dict[str, object] = {}
@@ -169,7 +139,7 @@ class GameService:
     async def remove(self, account: Account, id_: str) -> bool:
         """Withdraw a game of an account; return whether it had one of that id."""
         self._check_writer(account)
-        if not self._may_have_games:
+        if not self._may_have_rows:
             return False
         is_removed = await self._store.run(GameStore.remove, account.name, id_)
         if is_removed:
@@ -187,7 +157,7 @@ class GameService:
 
         """
         _spend(self._reads, address, "you read games too often")
-        if not self._may_have_games:
+        if not self._may_have_rows:
             return None
         self.counts.reads += 1
         return await self._store.run(GameStore.game, id_, self._now())
@@ -196,13 +166,13 @@ class GameService:
 
     async def all_games(self, most: int) -> tuple[list[SharedGame], int]:
         """Return the newest games of all accounts, and how many there are in all."""
-        if not self._may_have_games:
+        if not self._may_have_rows:
             return [], 0
         return await self._store.run(GameStore.all_games, self._now(), most)
 
     async def games_by_id(self, beginning: str) -> list[SharedGame]:
         """Return two of the games whose id begins so, at most."""
-        if not self._may_have_games:
+        if not self._may_have_rows:
             return []
         return await self._store.run(GameStore.games_by_id, beginning, self._now())
 
@@ -212,14 +182,6 @@ class GameService:
             self.counts.stored = max(0, self.counts.stored - 1)
 
     # --- the rest
-
-    @property
-    def _may_have_games(self) -> bool:
-        """False as long as nothing was ever stored: no file is made to say so."""
-        return self._file is None or self._file.exists()
-
-    def _now(self) -> int:
-        return int(self._clock())
 
     def _check_account(self, account: Account) -> None:
         if account == ANYBODY:
@@ -233,14 +195,9 @@ class GameService:
         text = "%s %s the game %s..."
         logger.info(text, account.name, what, id_[:SHOWN], extra=about(account=account.name))
 
-    async def _clean(self) -> None:
-        """Remove what is over, now and then, whatever happens."""
-        while True:
-            if self._may_have_games:
-                with suppress(StoreError):  # The next request tells the operator.
-                    self.counts.stored = await self._store.run(GameStore.clean, self._now())
-            self.counts.database_errors = self._store.errors
-            await asyncio.sleep(CLEANING)
+    async def _clean(self) -> int:
+        """Remove what is over; return the number of games."""
+        return await self._store.run(GameStore.clean, self._now())
 
 
 def _spend(buckets: TokenBuckets[str], key: str, text: str) -> None:

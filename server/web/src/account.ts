@@ -2,7 +2,7 @@
 
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { probe } from "./engine/probe";
-import { text } from "./language/catalogue";
+import { loadLater, text } from "./language/catalogue";
 import { wordsOf } from "./language/problems";
 import { pathOf, type ServerInfo } from "./server";
 import * as storage from "./settings";
@@ -32,6 +32,7 @@ export class Account {
   async signIn(token: string): Promise<string | null> {
     if (!/^[\x21-\x7e]+$/.test(token)) return text("sign-in-no-token");
     const verdict = await probe(pathOf(this.parts.engine.peek()), token);
+    await loadLater().catch(() => {}); // The server's own sentence is better than none.
     if (verdict && verdict.retry === null) return wordsOf(verdict.problem).text;
     this.keep(token);
     this.parts.onSignIn();

@@ -21,6 +21,12 @@ function loadStyles(): Promise<unknown> {
   );
 }
 
+async function loadPage() {
+  const page = await import("./page");
+  await page.loadTexts();
+  return page;
+}
+
 function waitAtMost(ms: number, promise: Promise<unknown>): Promise<unknown> {
   return Promise.race([promise, new Promise((resolve) => setTimeout(resolve, ms))]);
 }
@@ -32,7 +38,7 @@ function handleEvents(): Promise<unknown> {
 
 const startup = new Startup();
 const requested = waitAtMost(REQUEST_TIMEOUT, startup.requested);
-const [{ startApp, drawPage }] = await Promise.all([import("./page"), loadStyles()]);
+const [{ startApp, drawPage }] = await Promise.all([loadPage(), loadStyles()]);
 await handleEvents();
 const app = startApp(startup);
 await requested;

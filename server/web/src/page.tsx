@@ -18,10 +18,17 @@ import "./style/library.css";
 import "./style/narrow.css";
 import { render } from "preact";
 import { App } from "./app";
-import { language } from "./language/catalogue";
+import { language, speak } from "./language/catalogue";
+import { chosenLanguage, FALLBACK } from "./language/languages";
+import { loadSettings } from "./settings";
 import type { Startup } from "./startup";
 import { followLanguage, followSettings } from "./view/look";
 import { Page } from "./view/page";
+
+/** Load the texts of the language that was chosen; English ones if it cannot be had now. */
+export function loadTexts(): Promise<void> {
+  return speak(chosenLanguage(loadSettings().language)).catch(() => speak(FALLBACK));
+}
 
 /** Make the app, which continues with the session that has begun. */
 export function startApp(startup: Startup): App {

@@ -6,6 +6,7 @@
  * `startup.ts` takes the connection over, and fetches the description where it is missing.
  */
 
+import { chosenLanguage, type Language } from "./language/languages";
 import { initialEngine, openEngineSocket, type Preconnection, type ServerInfo } from "./server";
 import { loadSettings, loadToken } from "./settings";
 
@@ -19,6 +20,21 @@ function preconnect(description: string): Preconnection | null {
   return { server, socket: engine ? openEngineSocket(engine, token) : null };
 }
 
-const selector = "meta[name=rookery-server]";
-const description = document.querySelector<HTMLMetaElement>(selector)?.content;
+/** Load the texts of the language that the page will speak, given the file of each language. */
+function preloadTexts(files: string): void {
+  const link = document.createElement("link");
+  link.rel = "modulepreload";
+  link.href = (JSON.parse(files) as Record<Language, string>)[
+    chosenLanguage(loadSettings().language)
+  ];
+  document.head.append(link);
+}
+
+/** Return what the build or the server has written into the page; nothing without them. */
+function written(name: string): string | undefined {
+  return document.querySelector<HTMLMetaElement>(`meta[name=rookery-${name}]`)?.content;
+}
+
+const [description, texts] = [written("server"), written("texts")];
 if (description) window.preconnection = preconnect(description);
+if (texts) preloadTexts(texts);

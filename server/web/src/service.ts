@@ -1,6 +1,6 @@
 /** Requests to the server's API under `/v1`, with its errors in words for people. */
 
-import { text } from "./language/catalogue";
+import { loadLater, text } from "./language/catalogue";
 import { isKnown, type Problem, problemOf, UNREACHABLE } from "./uci/notice";
 
 const TIMEOUT = 15_000; // ms for an answer, unless the request says otherwise
@@ -49,6 +49,7 @@ async function problemIn(answer: Response, { titles, other }: ServiceWords): Pro
     detail?: string;
     code?: string;
   } | null;
+  await loadLater().catch(() => {}); // The server's own sentence is better than none.
   const detail = document?.detail ?? `status ${answer.status}`;
   if (answer.status === 401) return problemOf("unauthorized", detail);
   if (document?.code && isKnown(document.code)) return problemOf(document.code, detail);

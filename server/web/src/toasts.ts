@@ -1,6 +1,7 @@
 /** Messages that are shown for a while. */
 
 import { signal } from "@preact/signals";
+import { whenComplete } from "./language/catalogue";
 import { errorText } from "./language/problems";
 import { type Problem, problemOf } from "./uci/notice";
 
@@ -24,7 +25,7 @@ export class Toasts {
   }
 
   addError(error: unknown): void {
-    this.addProblem(problemOf("input", errorText(error)));
+    whenComplete(() => this.addProblem(problemOf("input", errorText(error))));
   }
 
   addNote(title: string, text = ""): void {

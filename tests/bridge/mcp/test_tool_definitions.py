@@ -2,7 +2,6 @@
 
 import json
 
-import bpe_openai
 import pytest
 
 from rookery_bridge.mcp.mcp_server import definitions
@@ -14,6 +13,8 @@ GAME = {"game": "1. e4 e5"}
 
 
 def test_the_definitions_are_small() -> None:
+    import bpe_openai  # Only now: it reads its tables, which takes a second of CPU time.
+
     encoding = bpe_openai.get_encoding("o200k_base")
     found = [each.model_dump(by_alias=True, exclude_none=True) for each in definitions()]
     assert len(found) <= 6

@@ -15,7 +15,7 @@ from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.resources import Quotas
 from rookery_server.config.sections import CacheConfig, GamesConfig, ServerConfig
-from rookery_server.shared_games.game_service import DAY, READS, WRITES
+from rookery_server.shared_games.game_service import DAY, READS, WRITES, GameService
 
 PGN = '[White "Ann"]\n\n1. e4 {<script>alert(1)</script>} e5 (1... c5) 2. Nf3 *\n'
 
@@ -181,8 +181,8 @@ async def test_games_are_removed_from_the_database_when_their_time_is_over(
     assert service
     assert service.counts.stored == 1
     clock[0] += DAY
-    monkeypatch.setattr("rookery_server.shared_games.game_service.CLEANING", 0.01)
-    cleaning = asyncio.create_task(service._clean())
+    monkeypatch.setattr(GameService, "cleaning", 0.01)
+    cleaning = asyncio.create_task(service._keep_clean())
     await until(lambda: service.counts.stored == 0)
     cleaning.cancel()
 

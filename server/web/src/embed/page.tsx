@@ -1,7 +1,7 @@
 /** A shared game in a frame of another page: the board, the moves, and a link to the server. */
 
 import { effect } from "@preact/signals";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { clockAt } from "../game/annotation";
 import { resultOf, shownTag } from "../game/headers";
 import { sideName } from "../game/position";
@@ -10,7 +10,7 @@ import { text } from "../language/catalogue";
 import { clockText } from "../play/clock";
 import { linkTo } from "../sharing/client";
 import { IconButton, type IconName } from "../view/controls";
-import { Comments, FoldBetter, Mainline, markCurrent, useFolds } from "../view/move_text";
+import { Comments, FoldBetter, Mainline, useFolds } from "../view/move_text";
 import { resultText } from "../view/result";
 import { betterLines } from "../view/variation";
 import { ReaderBoard } from "./board";
@@ -103,21 +103,19 @@ function Occasion({ reader }: { reader: Reader }) {
 function GameMoves({ reader }: { reader: Reader }) {
   const tree = reader.tree.value;
   const current = reader.node.value;
-  const box = useRef<HTMLDivElement>(null);
-  // In the same frame as the board.
-  useLayoutEffect(() => markCurrent(box.current, current));
   const folds = useFolds(tree, current);
   const better = useMemo(() => betterLines(tree), [tree]);
-  // A game may have thousands of moves: they are not drawn again at each step.
-  const all = useMemo(
-    () => <Mainline app={{ study: reader }} from={tree.root} folds={folds} />,
-    [tree, folds.value],
-  );
   return (
-    <section class="moves" aria-label={text("page-moves")} ref={box} tabIndex={-1}>
+    <section class="moves" aria-label={text("page-moves")} tabIndex={-1}>
       <Comments texts={tree.root.comments} />
       {better.length > 0 && <FoldBetter app={{ study: reader }} lines={better} folds={folds} />}
-      <div class="mainline">{all}</div>
+      <Mainline
+        app={{ study: reader }}
+        from={tree.root}
+        folds={folds}
+        current={current}
+        version={0}
+      />
       <p class="result">{resultText(resultOf(tree))}</p>
     </section>
   );

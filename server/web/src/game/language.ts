@@ -51,10 +51,16 @@ function lettersOf(letters: readonly string[]): Letters {
   return Object.fromEntries(letters.map((letter, at) => [letter, PIECES[at] ?? ""]));
 }
 
+/** A legal move, and the position after it; the null move is null. */
+interface PlayedMove {
+  readonly move: Move | null;
+  readonly uci: string;
+  readonly position: Position;
+}
+
 /** A game as it is with some letters. */
 export interface Interpretation {
-  /** The legal moves; the null move is null. */
-  readonly moves: ReadonlyMap<ParsedMove, Move | null>;
+  readonly moves: ReadonlyMap<ParsedMove, PlayedMove>;
   /** The words that are no legal moves, in the order of the game. */
   readonly unread: readonly string[];
   /** The main line in UCI. */
@@ -111,7 +117,7 @@ function agreed(candidates: readonly Interpretation[], root: ParsedMove): Interp
   const [first, ...others] = candidates as [Interpretation, ...Interpretation[]];
   for (const other of others) {
     const line = movesOf(root).find(
-      (each) => !isSame(first.moves.get(each), other.moves.get(each)),
+      (each) => first.moves.get(each)?.uci !== other.moves.get(each)?.uci,
     );
     if (line?.written) return line.written.word;
   }
@@ -134,11 +140,6 @@ function longest(candidates: readonly Interpretation[], root: ParsedMove): Inter
   return first;
 }
 
-function isSame(one: Move | null | undefined, other: Move | null | undefined): boolean {
-  if (!one || !other) return one === other;
-  return makeUci(one) === makeUci(other);
-}
-
 /** Return all moves of a game in order. */
 function movesOf(root: ParsedMove): ParsedMove[] {
   const lines: ParsedMove[] = [];
@@ -152,7 +153,7 @@ function movesOf(root: ParsedMove): ParsedMove[] {
 
 /** Play the moves that are legal. */
 function interpret(root: ParsedMove, start: Position, letters: Letters): Interpretation {
-  const moves = new Map<ParsedMove, Move | null>();
+  const moves = new Map<ParsedMove, PlayedMove>();
   const bad = new Set<ParsedMove>();
   const main: string[] = [];
   const stack: [ParsedMove, Position, boolean][] = [[root, start, true]];
@@ -165,7 +166,7 @@ function interpret(root: ParsedMove, start: Position, letters: Letters): Interpr
         bad.add(line);
         continue;
       }
-      moves.set(line, played.move);
+      moves.set(line, played);
       const isFirst = isMain && line === parent.children[0];
       if (isFirst) main.push(played.uci);
       stack.push([line, played.position, isFirst]);
@@ -177,7 +178,7 @@ function interpret(root: ParsedMove, start: Position, letters: Letters): Interpr
   return { moves, unread, main, isWhole: isWhole(root, moves) };
 }
 
-function isWhole(root: ParsedMove, moves: ReadonlyMap<ParsedMove, Move | null>): boolean {
+function isWhole(root: ParsedMove, moves: Interpretation["moves"]): boolean {
   let line = root;
   for (let next = line.children[0]; next && moves.has(next); next = line.children[0]) line = next;
   return line.children.length === 0;
@@ -187,13 +188,13 @@ function playMove(
   position: Position,
   written: NonNullable<ParsedMove["written"]>,
   letters: Letters,
-) {
+): PlayedMove | null {
   if (written.san === "--") {
     const fen = afterNullMove(position);
     return fen ? { move: null, uci: "0000", position: positionOf(fen) } : null;
   }
   const found = findMove(written, position, letters);
-  if (!found || !position.isLegal(found)) return null;
+  if (!found) return null;
   const move = normalizeMove(position, found);
   const after = position.clone();
   after.play(move);

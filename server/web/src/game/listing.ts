@@ -51,9 +51,9 @@ function* gamesIn(text: string): Iterable<string> {
   else yield* splitGames(text);
 }
 
-/** Describe a game by its text. */
-export function describeGame(text: string): Description {
-  return plainDescription(text) ?? describeParsed(parseGame(text));
+/** Describe a game by its text, which is parsed only if it has not the plain form. */
+export function describeGame(text: string, parse = parseGame): Description {
+  return plainDescription(text) ?? describeParsed(parse(text));
 }
 
 function describeParsed({ tags, root, result }: ParsedGame): Description {

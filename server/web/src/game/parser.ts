@@ -12,7 +12,7 @@ import { isNoise, type MoveText, nagOfGlyph, parseMoveText, splitMoveNumber } fr
 
 /** A move as it is written, or the beginning of a game, with its annotations and continuations. */
 export interface ParsedMove {
-  readonly written?: MoveText;
+  readonly written?: MoveText | undefined;
   /** The move to which it is an alternative. */
   readonly insteadOf?: ParsedMove | undefined;
   readonly children: ParsedMove[];
@@ -215,7 +215,7 @@ const newMove = (
   insteadOf?: ParsedMove,
   before: string[] = [],
 ): ParsedMove => ({
-  ...(written && { written }),
+  written,
   insteadOf,
   children: [],
   nags: written?.nag ? [written.nag] : [],

@@ -41,10 +41,18 @@ const STANDARD = new Set(
   ),
 );
 
+// A game is described, and then opened.  Only one is kept, until it was opened: files have many games.
+let parsed: { readonly text: string; readonly game: ParsedGame } | null = null;
+
+/** Parse a game, unless it is the one that was parsed last. */
+function parseOnce(text: string): ParsedGame {
+  if (parsed?.text !== text) parsed = { text, game: parseGame(text) };
+  return parsed.game;
+}
+
 /** A game of a file; its moves are checked when it is opened. */
 export class PgnGame {
   private tree: GameTree | null = null;
-  private parsed: ParsedGame | null = null;
   private readonly tags: ReadonlyMap<string, string>;
   /** Whether it has moves, or tags: a position, or the text of a chapter, is a game without moves. */
   readonly isGame: boolean;
@@ -53,7 +61,7 @@ export class PgnGame {
 
   constructor(
     private readonly text: string,
-    { headers, isGame }: Description = describeGame(text),
+    { headers, isGame }: Description = describeGame(text, parseOnce),
   ) {
     this.tags = headers;
     this.isGame = isGame;
@@ -64,10 +72,8 @@ export class PgnGame {
     return this.tree?.headers ?? this.tags;
   }
 
-  /** The text, parsed when it is needed and forgotten when it was opened: files have many games. */
   private get content(): ParsedGame {
-    this.parsed ??= parseGame(this.text);
-    return this.parsed;
+    return parseOnce(this.text);
   }
 
   /** Return the game, the same one each time; fails if its variant or position is not supported. */
@@ -78,7 +84,7 @@ export class PgnGame {
       const reading = interpretGame(root, this.tree.root.position());
       this.unread = typeof reading === "string" ? reading : (reading.unread.at(-1) ?? null);
       if (typeof reading !== "string") addMoves(this.tree, root, reading);
-      this.parsed = null;
+      parsed = null;
       for (const node of this.tree.nodes()) {
         findEnd(node);
         splitNags(node);
@@ -92,7 +98,7 @@ export class PgnGame {
   *sans(): Iterable<string> {
     const start = this.start();
     const reading = start && interpretGame(this.content.root, start);
-    this.parsed = null;
+    parsed = null;
     if (reading && typeof reading !== "string") yield* sansOf(fenOf(start), reading.main);
   }
 
@@ -101,7 +107,7 @@ export class PgnGame {
     let position = this.start();
     if (!position) return;
     const reading = interpretGame(this.content.root, position);
-    this.parsed = null;
+    parsed = null;
     yield position;
     for (const uci of typeof reading === "string" ? [] : reading.main) {
       position = afterMove(position, uci);
@@ -248,19 +254,23 @@ function findEnd(node: GameNode): void {
 
 /** Add the moves of an interpretation, with their annotations. */
 function addMoves(tree: GameTree, root: ParsedMove, { moves }: Interpretation): void {
+  const start = tree.root.position();
   const stack: [GameNode, ParsedMove][] = [[tree.root, root]];
   const ended = new Set<GameNode>(); // ends of lines, which no variation makes longer
   for (let top = stack.pop(); top; top = stack.pop()) {
     const [node, line] = top;
+    const before = moves.get(line)?.position ?? start;
     const next: typeof stack = [];
     for (const each of line.children) {
-      const move = moves.get(each);
-      if (move === undefined) continue;
+      const played = moves.get(each);
+      if (!played) continue;
+      const add = (separate: boolean) =>
+        played.move
+          ? tree.add(node, before.clone(), played.move, separate)
+          : tree.playNullMove(node, separate);
       const goesOn = each.children.some((after) => moves.has(after));
-      let child = move ? tree.play(node, move) : tree.playNullMove(node);
-      if (child && goesOn && ended.has(child)) {
-        child = move ? tree.play(node, move, true) : tree.playNullMove(node, true);
-      }
+      let child = add(false);
+      if (child && goesOn && ended.has(child)) child = add(true);
       if (!child) continue;
       if (!goesOn && !child.children.length) ended.add(child);
       // The same move may be there twice, with annotations on each.

@@ -150,12 +150,19 @@ export class GameTree {
   play(node: GameNode, move: Move, separate = false): GameNode | null {
     const position = node.position();
     if (!position.isLegal(move)) return null;
-    const normal = normalizeMove(position, move);
-    const uci = makeUci(normal);
+    return this.add(node, position, normalizeMove(position, move), separate);
+  }
+
+  /**
+   * Add a legal move, as nodes have it, or find it unless it is to be `separate`.  The position is
+   * that before the move, and is changed.
+   */
+  add(node: GameNode, position: Position, move: Move, separate = false): GameNode {
+    const uci = makeUci(move);
     const known = node.children.find((child) => child.uci === uci);
     if (known && !separate) return known;
-    const squares = chessgroundMove(shownMove(position, normal));
-    const san = makeSanAndPlay(position, normal);
+    const squares = chessgroundMove(shownMove(position, move));
+    const san = makeSanAndPlay(position, move);
     const child = new GameNode(
       this.count++,
       node,

@@ -1,92 +1,98 @@
 /**
- * The texts of the page in the languages that it speaks, by Project Fluent (projectfluent.org).
+ * The texts of the page in the language that is spoken, by Project Fluent (projectfluent.org).
  *
- * Each language has a folder with two files: `page.ftl` with what is shown first, and `later.ftl`
- * with the rest.  A text that a language lacks is English.
+ * Each language has a folder with two files: `page.ftl` with what a first visit shows first, and
+ * `later.ftl` with the rest.  No other language is loaded: each has all texts.  A view that draws a
+ * text which is not there yet has it loaded, and is drawn again; what keeps a text waits for it
+ * (`whenComplete`).
  */
 
 import { FluentBundle, FluentResource, type FluentVariable } from "@fluent/bundle";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import english from "./en/page.ftl?raw";
+import { FALLBACK, type Language } from "./languages";
 
-/** The languages, by their own names. */
-export const LANGUAGES = {
-  en: "English",
-  de: "Deutsch",
-  es: "Español",
-  fr: "Français",
-  ru: "Русский",
-} as const;
-
-export type Language = keyof typeof LANGUAGES;
 type Files = Readonly<Record<string, () => Promise<string>>>;
 
-const PAGE: Files = import.meta.glob<string>(["./*/page.ftl", "!./en/page.ftl"], {
-  query: "?raw",
-  import: "default",
-});
-// The frame, which never loads them, is built without them.
+const PAGE: Files = import.meta.glob<string>("./*/page.ftl", { query: "?raw", import: "default" });
 const LATER: Files = import.meta.glob<string>("./*/later.ftl", {
   query: "?raw",
   import: "default",
 });
-const FALLBACK = "en";
 
-const base = bundleOf(FALLBACK);
-const spoken = signal(base);
+/** The texts of a language, as far as they are loaded. */
+class Texts {
+  readonly bundle: FluentBundle;
+  /** Whether the rest is loaded, too. */
+  readonly isComplete = signal(false);
+  private readonly loads = new Map<Files, Promise<void>>();
+
+  constructor(readonly language: Language) {
+    // Marks around what is inserted would be in names that people copy.
+    this.bundle = new FluentBundle(language, { useIsolating: false });
+  }
+
+  /** Load one of the two files, once. */
+  load(files: Files): Promise<void> {
+    const load = this.loads.get(files) ?? this.read(files);
+    this.loads.set(files, load);
+    return load;
+  }
+
+  private async read(files: Files): Promise<void> {
+    const [, find] =
+      Object.entries(files).find(([path]) => path.includes(`/${this.language}/`)) ?? [];
+    try {
+      if (find) this.bundle.addResource(new FluentResource(await find()));
+      if (files === LATER) this.isComplete.value = true;
+    } catch (error) {
+      this.loads.delete(files); // The next one who needs it tries again.
+      throw error;
+    }
+  }
+}
+
+const known = new Map<Language, Texts>();
+const spoken = signal(textsOf(FALLBACK));
 let wanted: Language = FALLBACK;
-let more: Files | null = null; // once they are needed
-let loading: Promise<void> | null = null; // of those
-
-add(base, english);
+let isLater = false; // what is loaded later is needed
 
 /** The tag of the language that is spoken: what is shown is drawn anew when it changes. */
-export const language: ReadonlySignal<string> = computed(() => tagOf(spoken.value));
-
-/** Return the best language for somebody who prefers some, the best one first. */
-export function languageFor(preferred: readonly string[]): Language {
-  const languages = preferred.map((tag) => tag.split("-", 1)[0] ?? "");
-  return languages.find((each): each is Language => Object.hasOwn(LANGUAGES, each)) ?? FALLBACK;
-}
+export const language: ReadonlySignal<string> = computed(() => spoken.value.language);
 
 /** Speak a language from when the promise ends, unless another one is wanted by then. */
 export async function speak(language: Language): Promise<void> {
   wanted = language;
-  const bundle = language === FALLBACK ? base : bundleOf(language);
-  if (bundle !== base) await load(bundle, PAGE);
-  if (more) await load(bundle, more);
-  if (wanted !== language) return;
-  spoken.value = bundle;
-  document.documentElement.lang = language;
+  const texts = textsOf(language);
+  await texts.load(PAGE);
+  if (isLater) await texts.load(LATER);
+  if (wanted === language) spoken.value = texts;
 }
 
-/** Load the texts of what is loaded later, in the language that is spoken and in English. */
+/** Load the texts of what is loaded later, in the language that is spoken. */
 export function loadLater(): Promise<void> {
-  more = LATER;
-  loading ??= loadMore(LATER).catch((error) => {
-    loading = null; // The next view that needs them tries again.
-    throw error;
-  });
-  return loading;
+  isLater = true;
+  return spoken.peek().load(LATER);
 }
 
-async function loadMore(files: Files): Promise<void> {
-  await Promise.all([...new Set([spoken.peek(), base])].map((bundle) => load(bundle, files)));
+/** Do something as soon as all texts are there, or cannot be had. */
+export function whenComplete(action: () => void): void {
+  if (spoken.peek().isComplete.peek()) action();
+  else loadLater().then(action, action);
 }
 
 /** Return the tag of the language that is spoken, for numbers and dates. */
 export function languageTag(): string {
-  return tagOf(spoken.peek());
+  return spoken.peek().language;
 }
 
 /**
- * Return a text; numbers are written as the language writes them.
+ * Return a text, which is empty until it is there; numbers are written as the language writes them.
  *
- * No signal is read: a view that reads one is only drawn again when that changes or a property
- * does, and a move of the game changes within.
+ * No signal is read where the text is there: a view that reads one is only drawn again when that
+ * changes or a property does, and a move of the game changes within.
  */
 export function text(id: string, variables?: Readonly<Record<string, FluentVariable>>): string {
-  return textIfAny(id, variables) ?? id;
+  return textIfAny(id, variables) ?? (spoken.peek().isComplete.peek() ? id : "");
 }
 
 /** Return a text as `text` does; undefined if there is none. */
@@ -94,10 +100,10 @@ export function textIfAny(
   id: string,
   variables?: Readonly<Record<string, FluentVariable>>,
 ): string | undefined {
-  for (const bundle of [spoken.peek(), base]) {
-    const pattern = bundle.getMessage(id)?.value;
-    if (pattern) return bundle.formatPattern(pattern, variables, []);
-  }
+  const { bundle, isComplete } = spoken.peek();
+  const pattern = bundle.getMessage(id)?.value;
+  if (pattern) return bundle.formatPattern(pattern, variables, []);
+  if (!isComplete.value) loadLater().catch(() => {}); // The next one who draws it tries again.
   return undefined;
 }
 
@@ -112,21 +118,8 @@ export function dateLanguage(): string {
   return tag === FALLBACK ? "en-GB" : tag;
 }
 
-function tagOf(bundle: FluentBundle): string {
-  return bundle.locales[0] ?? FALLBACK;
-}
-
-function bundleOf(language: Language): FluentBundle {
-  // Marks around what is inserted would be in names that people copy.
-  return new FluentBundle(language, { useIsolating: false });
-}
-
-async function load(bundle: FluentBundle, files: Files): Promise<void> {
-  const [, find] =
-    Object.entries(files).find(([path]) => path.startsWith(`./${tagOf(bundle)}/`)) ?? [];
-  if (find) add(bundle, await find());
-}
-
-function add(bundle: FluentBundle, source: string): void {
-  bundle.addResource(new FluentResource(source));
+function textsOf(language: Language): Texts {
+  const texts = known.get(language) ?? new Texts(language);
+  known.set(language, texts);
+  return texts;
 }

@@ -3,16 +3,17 @@
  * the server as well.
  */
 
-import { computed, effect, signal, untracked } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import type { App } from "../app";
 import { saveFile } from "../download";
 import { CODINGS } from "../game/encoding";
 import { positionKey } from "../game/key";
-import { type PgnGame, writeGame } from "../game/pgn";
+import type { PgnGame } from "../game/pgn";
 import { InputError } from "../game/position";
-import { type GameNode, type GameTree, type Origin, titleOf } from "../game/tree";
+import { type GameNode, titleOf } from "../game/tree";
 import { text } from "../language/catalogue";
-import { type FileEntry, type LibraryDatabase, openDatabase, type Version } from "./database";
+import { BoardGame } from "./board_game";
+import { type FileEntry, type LibraryDatabase, openDatabase } from "./database";
 import { Finder, type Found } from "./finder";
 import { OWN_FILE } from "./folders";
 import { IndexStore } from "./index_store";
@@ -21,17 +22,9 @@ import { isInFolder, NO_QUERY } from "./query";
 import { type FileGames, type Progress, readLargeFile, readTitles } from "./reader";
 import { RemoteFiles } from "./server_files";
 import { joinGames } from "./splice";
-import { EncodingError, FileStore, type KeptFile, type NewFile } from "./store";
+import { FileStore, type KeptFile, type NewFile } from "./store";
 import { Sync } from "./sync";
 import { SyncStore } from "./sync_store";
-
-/** A game that the encoding of its file cannot write. */
-export interface UnwrittenGame {
-  readonly path: string;
-  readonly coding: string;
-  /** Save it, by which the file becomes UTF-8. */
-  save(): Promise<void>;
-}
 
 /** A kept file whose games are listed, as it was when it was read. */
 interface OpenFile {
@@ -56,12 +49,8 @@ export class Library {
     const encoded = this.encoded.value;
     return encoded && encoded.id === this.open.value?.id ? encoded.coding : null;
   });
-  /** A game that cannot be saved in the encoding of its file, until the user has decided. */
-  readonly unwritten = signal<UnwrittenGame | null>(null);
-  /** Changes when a game was saved. */
-  private readonly saves = signal(0);
-  /** The place of the game on the board; null if it is in no file. */
-  readonly place = computed(() => this.placeOfGame());
+  /** The game on the board. */
+  readonly game: BoardGame;
   readonly finder: Finder;
   readonly indexer: Indexer;
   readonly sync: Sync;
@@ -79,6 +68,15 @@ export class Library {
     this.store = new FileStore(database);
     this.finder = new Finder(this.files, index, (error) => this.addError(error));
     this.indexer = new Indexer(this.store, index, () => this.onIndexed());
+    this.game = new BoardGame({
+      app,
+      store: this.store,
+      listed: this.open,
+      add: (file) => this.add(file),
+      onChange: () => this.onChange(),
+      nameOf: (id) => this.nameOf(id),
+      attempt: (work) => this.attempt(work),
+    });
     this.sync = new Sync({
       files: this.store,
       store: new SyncStore(database),
@@ -96,11 +94,6 @@ export class Library {
     effect(() => {
       const games = this.app.study.games.value;
       if (this.open.peek()?.games !== games) this.open.value = null;
-    });
-    effect(() => {
-      const place = this.place.value;
-      const tree = this.app.study.tree.peek();
-      if (place && !tree.origin) untracked(() => this.setPlace(tree, place));
     });
     addEventListener("online", () => this.runSync());
     void this.attempt(async () => {
@@ -120,21 +113,6 @@ export class Library {
       toasts.addError(new InputError(text("library-closed")));
     };
     return openDatabase(undefined, { onBlocked, onClosed });
-  }
-
-  private setPlace(tree: GameTree, place: Origin): void {
-    tree.origin = place;
-    this.saves.value++;
-    if (tree === this.app.study.tree.peek()) this.app.study.changed(); // It is stored with the game.
-  }
-
-  private placeOfGame(): Origin | null {
-    const tree = this.app.study.tree.value;
-    void this.saves.value;
-    const { id, games } = this.open.value ?? { id: 0, games: [] };
-    const at = games.findIndex((game) => game.is(tree));
-    const game = games[at];
-    return tree.origin ?? (game ? { file: id, at, text: game.source } : null);
   }
 
   // --- files
@@ -163,7 +141,7 @@ export class Library {
       };
       const read = await readLargeFile(file, onProgress, cancellation.signal, known);
       if (read?.coding && !known)
-        this.app.toasts.addNote(text("library-read-as", { coding: CODINGS[read.coding] ?? "" }));
+        this.app.toasts.addNote(text("file-read-as", { coding: CODINGS[read.coding] ?? "" }));
       return read;
     } finally {
       if (this.cancellation === cancellation) this.progress.value = null;
@@ -173,7 +151,7 @@ export class Library {
   /** Show games unless the board is in use; return whether that was done. */
   private show(games: readonly PgnGame[]): boolean {
     if (this.app.play.game.peek() && !this.app.play.outcome.peek()) {
-      this.app.toasts.addNote(text("library-game-on"), text("library-game-on-hint"));
+      this.app.toasts.addNote(text("game-in-progress"), text("game-in-progress-hint"));
       return false;
     }
     this.app.leaveFinishedGame();
@@ -199,10 +177,6 @@ export class Library {
     const id = await this.store.add(file);
     await this.onChange();
     return id;
-  }
-
-  private addOwn(bytes: Uint8Array, title: string): Promise<number> {
-    return this.add({ path: OWN_FILE, bytes, titles: [title], coding: null });
   }
 
   private setOpen(id: number, games: readonly PgnGame[]): void {
@@ -334,68 +308,6 @@ export class Library {
     return read.games.map(({ source }) => source);
   }
 
-  // --- the game on the board
-
-  /** Save the game on the board where it was opened. */
-  async save(): Promise<void> {
-    const place = this.place.peek();
-    await this.saveIn(place?.file ?? null, place);
-  }
-
-  /** Save the game on the board as a new one, in a file or in a new one. */
-  async saveNew(file: number | null): Promise<void> {
-    await this.saveIn(file, null);
-  }
-
-  private async saveIn(
-    file: number | null,
-    place: Origin | null,
-    mayBecomeUtf8 = false,
-  ): Promise<void> {
-    const tree = this.app.study.tree.peek();
-    const game = { pgn: writeGame(tree), title: titleOf(tree), over: place, mayBecomeUtf8 };
-    this.unwritten.value = null;
-    await this.attempt(async () => {
-      try {
-        let id = file;
-        let at = id === null ? null : await this.store.save(id, game);
-        if (id === null || at === null) {
-          [id, at] = [await this.addOwn(new TextEncoder().encode(game.pgn), game.title), 0];
-        }
-        await this.onSave(tree, { file: id, at, text: game.pgn }, place);
-      } catch (error) {
-        if (!(error instanceof EncodingError) || file === null) throw error;
-        const save = () => this.saveIn(file, place, true);
-        this.unwritten.value = {
-          path: this.nameOf(file),
-          coding: CODINGS[error.coding] ?? "",
-          save,
-        };
-      }
-    });
-  }
-
-  private async onSave(tree: GameTree, place: Origin, former: Origin | null): Promise<void> {
-    this.setPlace(tree, place);
-    await this.onChange();
-    const { toasts } = this.app;
-    if (former && place.at !== former.at) {
-      toasts.addNote(text("library-saved-as-new"), text("library-saved-as-new-reason"));
-    } else toasts.addNote(text("library-saved-in", { file: this.nameOf(place.file) }));
-  }
-
-  /** Return what the game on the board was before it was saved. */
-  async versions(): Promise<readonly Version[]> {
-    const place = this.place.peek();
-    return place ? this.store.versions(place.file, place.at) : [];
-  }
-
-  /** Put an earlier version on the board; saving it writes over the present one. */
-  revert({ pgn }: Version): void {
-    const place = this.place.peek();
-    if (this.app.opener.openText(pgn) && place) this.setPlace(this.app.study.tree.peek(), place);
-  }
-
   nameOf(id: number): string {
     return this.files.peek().find((each) => each.id === id)?.path ?? text("library-itself");
   }
@@ -425,12 +337,24 @@ export class Library {
 
   /** Keep a file on the server as well, or not any more. */
   async setKept(file: FileEntry, isKept: boolean): Promise<void> {
-    await this.attempt(async () => {
-      await this.sync.setKept(file, isKept);
-      await this.onChange();
-    });
+    await this.setAllKept([file], isKept);
     if (isKept) return;
     this.app.toasts.addNote(text("sync-released", { file: file.path }), text("sync-released-hint"));
+  }
+
+  /** Keep the files of a folder on the server as well, or not any more. */
+  async setFolderKept(folder: string, files: readonly FileEntry[], isKept: boolean): Promise<void> {
+    await this.setAllKept(files, isKept);
+    if (isKept) return;
+    const title = text("sync-folder-released", { folder });
+    this.app.toasts.addNote(title, text("sync-folder-released-hint"));
+  }
+
+  private async setAllKept(files: readonly FileEntry[], isKept: boolean): Promise<void> {
+    await this.attempt(async () => {
+      for (const file of files) await this.sync.setKept(file, isKept);
+      await this.onChange();
+    });
   }
 
   /** Index in the background what is not indexed yet. */

@@ -173,6 +173,15 @@ test("a file that is not kept there any more stays here only", async () => {
   expect([...server.files.values()].every(({ removed }) => removed)).toBe(true);
 });
 
+test("a file that is kept already stays the same one, if all of its folder are to be kept", async () => {
+  const { one, server } = await pair();
+  const [before] = await one.files.list();
+  if (before) await one.sync.setKept(before, true);
+  await one.sync.run();
+  expect((await one.files.list())[0]?.server?.id).toBe(before?.server?.id);
+  expect(server.files.size).toBe(1);
+});
+
 test("a file that both machines had is no second one", async () => {
   const server = new Server();
   const [one, other] = [machine(server), machine(server)];

@@ -62,8 +62,16 @@ export class Sync {
     }
   }
 
+  /** Return whether the account has a file kept, or any account while it is not known which. */
+  isKept({ server }: FileEntry): boolean {
+    const account = this.account.value;
+    return Boolean(server && (account === null || server.account === account));
+  }
+
   /** Keep a file on the server from now on, or not any more. */
-  async setKept({ id }: FileEntry, isKept: boolean): Promise<void> {
+  async setKept(file: FileEntry, isKept: boolean): Promise<void> {
+    if (isKept === this.isKept(file)) return;
+    const { id } = file;
     const account = this.account.peek();
     if (isKept && account === null) return;
     if (isKept && account !== null) await this.parts.store.keep(id, account);

@@ -202,7 +202,7 @@ export class Room {
   onSessionEnd(): void {
     if (this.owned === null) return;
     this.reset();
-    this.toasts.addNote(text("room-is-closed"), text("room-ended"));
+    this.toasts.addNote(text("notice-room-closed"), text("room-ended"));
   }
 
   // --- lines of the server

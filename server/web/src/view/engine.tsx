@@ -158,7 +158,7 @@ function troubleOf({ connection, blocked, waiting }: Searcher): StatusText | nul
   const { value } = connection;
   if (value.type === "stopped") return [wordsOf(value.problem).title, "bad"];
   if (value.type === "lost") return [text("engine-connection-lost"), "bad"];
-  if (value.type !== "open") return [text("engine-connecting")];
+  if (value.type !== "open") return [text("connecting")];
   if (blocked.value) return [text("engine-not-searching"), "bad"];
   return waiting.value ? [waiting.value, "waits"] : null;
 }

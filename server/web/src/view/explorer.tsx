@@ -35,7 +35,7 @@ export function ExplorerPanel({ app }: { app: App }) {
           <p class="hint">{text("explorer-reading")}</p>
         )}
         <Button onClick={() => void app.opener.findInLibrary(app.study.node.peek())}>
-          {text("explorer-find")}
+          {text("find-position")}
         </Button>
       </div>
     </Panel>
@@ -80,7 +80,7 @@ function SourceChoice({ app }: { app: App }) {
   };
   return (
     <fieldset class="book-sources">
-      <legend class="unseen">{text("explorer-games")}</legend>
+      <legend class="unseen">{text("games")}</legend>
       {sources.value.map((each) => (
         <button
           type="button"
@@ -142,7 +142,7 @@ function PlayedMoves(props: {
     <MoveTable
       app={props.app}
       moves={props.moves}
-      columns={[text("explorer-games"), text("explorer-results")]}
+      columns={[text("games"), text("explorer-results")]}
       titleOf={({ uci }) => props.notes?.get(uci)}
       cells={({ games, results }) => (
         <>
@@ -221,7 +221,7 @@ function GameList(props: {
               disabled={app.movableSide.value === null}
               onClick={() => app.study.openGame(game)}
             >
-              {titleOf(game) || text("explorer-game", { number: at + 1 })}
+              {titleOf(game) || text("game-number", { number: at + 1 })}
             </button>
           )
         );

@@ -25,19 +25,19 @@ export function Header({ app }: { app: App }) {
     app.openDialog("play");
   };
   const jobs: readonly Entry[] = app.jobs.isOffered.value
-    ? [["chart", "header-analyses", "header-analyses-title", false, opener("jobs")]]
+    ? [["chart", "analyses", "header-analyses-title", false, opener("jobs")]]
     : [];
   const mayBegin = !isTaken && app.room.mayChange.value;
   const entries: readonly Entry[] = [
     ["plus", "header-new", "header-new-title", !mayBegin, () => app.opener.newGame()],
-    ["play", "header-play", "header-play-title", isTaken, openPlay],
-    ["pieces", "header-setup", "header-setup-title", isTaken, () => app.openEditor()],
+    ["play", "play", "header-play-title", isTaken, openPlay],
+    ["pieces", "header-setup", "setup", isTaken, () => app.openEditor()],
     ["live", "header-live", "header-live-title", isGame, opener("room")],
-    ["open", "header-open", "header-open-title", isTaken, opener("import")],
+    ["open", "open", "import-title", isTaken, opener("import")],
     ...jobs,
-    ["share", "header-share", "header-share-title", false, opener("share")],
+    ["share", "share", "header-share-title", false, opener("share")],
     ["plug", "header-connect", "header-connect-title", false, opener("connect")],
-    ["gear", "header-settings", "header-settings-title", false, opener("settings")],
+    ["gear", "settings", "settings", false, opener("settings")],
     ["help", "header-keys", "header-keys-title", false, opener("help")],
   ];
   return (

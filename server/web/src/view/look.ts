@@ -2,7 +2,8 @@
 
 import { computed, effect } from "@preact/signals";
 import type { App } from "../app";
-import { type Language, language, languageFor, speak, text } from "../language/catalogue";
+import { language, speak, text } from "../language/catalogue";
+import { chosenLanguage } from "../language/languages";
 import { showPieces } from "../pieces/loader";
 
 export function followSettings(app: App): void {
@@ -17,22 +18,18 @@ export function followSettings(app: App): void {
     if (sounds) void import("../sound/sounds").then((it) => it.listen(app));
   });
   effect(() => {
-    void language.value;
+    page.lang = language.value;
     document.title = text("page-title");
   });
 }
 
 /** Speak the language that was chosen, now and when another one is; the promise is of now. */
 export function followLanguage(app: App): Promise<void> {
-  const chosen = computed(() => languageIn(app.settings.value.language));
+  const chosen = computed(() => chosenLanguage(app.settings.value.language));
   let spoken = Promise.resolve();
   effect(() => {
     const onFailure = () => app.toasts.addNote(text("language-not-loaded"), text("try-again"));
     spoken = speak(chosen.value).catch(onFailure);
   });
   return spoken;
-}
-
-function languageIn(chosen: string): Language {
-  return languageFor(chosen === "browser" ? navigator.languages : [chosen]);
 }

@@ -113,7 +113,7 @@ function changesOf(app: App, node: GameNode): Entry[] {
   const entries: Entry[] = [["menu-comment", () => comment(app, node)]];
   if (!node.isMainline) {
     entries.push(["menu-move-up", () => study.promoteVariation(node)]);
-    entries.push(["menu-promote", () => study.promote(node)]);
+    entries.push(["moves-promote", () => study.promote(node)]);
   }
   entries.push(["menu-delete", () => study.remove(node)]);
   if (node.hasOtherLines) {
@@ -125,7 +125,7 @@ function changesOf(app: App, node: GameNode): Entry[] {
 function copiesOf(app: App, node: GameNode): Entry[] {
   return [
     ["menu-copy-moves", () => copy(app, lineText(node))],
-    ["menu-find", () => void app.opener.findInLibrary(node)],
+    ["find-position", () => void app.opener.findInLibrary(node)],
     ["menu-copy-pgn", () => copy(app, writeGameFrom(app.study.tree.peek(), node))],
   ];
 }

@@ -1,8 +1,8 @@
 /** The text of a game: its moves, with variations, comments and glyphs. */
 
 import { type Signal, signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useMemo } from "preact/hooks";
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { missedBy } from "../analysis/missed";
 import { isDisputed } from "../analysis/review";
 import { JUDGEMENTS, type Judgement, scoreText } from "../analysis/score";
@@ -13,6 +13,7 @@ import { isBookMove } from "../game/remark";
 import { type GameNode, type GameTree, moveNumber } from "../game/tree";
 import { text } from "../language/catalogue";
 import type { Score } from "../uci/line";
+import { addNearest, type Block, blocksOf, type Drawing } from "./block";
 import { type Folds, isFolded, revealing, rowsOf, type Written, writeVariation } from "./variation";
 
 const CLASSES: Readonly<Record<number, string>> = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
@@ -60,13 +61,12 @@ export function FoldBetter(props: {
 }
 
 /** Mark the current move in the list, and scroll to it. */
-export function markCurrent(box: HTMLElement | null, current: GameNode): void {
-  const next = box?.querySelector<HTMLElement>(`[data-node="${current.id}"]`) ?? null;
-  for (const each of box?.querySelectorAll("[aria-current]") ?? []) {
+function markCurrent(box: HTMLElement, current: GameNode): void {
+  const next = box.querySelector<HTMLElement>(`[data-node="${current.id}"]`);
+  for (const each of box.querySelectorAll("[aria-current]")) {
     if (each !== next) each.removeAttribute("aria-current");
   }
   next?.setAttribute("aria-current", "true");
-  if (!box) return;
   moveTabStop(box, next ?? box.querySelector<HTMLElement>(".move[data-node]"));
   if (!next) return;
   // Only the list is scrolled, never the page.
@@ -90,18 +90,55 @@ function moveTabStop(box: HTMLElement, stop: HTMLElement | null): void {
   if (isInList && focused !== stop) stop.focus({ preventScroll: true });
 }
 
-/** The main line: two moves to a row; a comment or a variation breaks the row. */
-export function Mainline(props: { app: Reading; from: GameNode; folds: Signal<Folds> }) {
-  const { app, from, folds } = props;
+/**
+ * The main line.  A view is drawn again only if it is another one, so each block keeps its own.  A
+ * long game is drawn in tasks after that in which it was read, the moves around the current one first.
+ */
+export function Mainline(props: {
+  app: Reading;
+  from: GameNode;
+  folds: Signal<Folds>;
+  current: GameNode;
+  /** Changes whenever the game does. */
+  version: number;
+}) {
+  const { app, from, folds, current, version } = props;
+  const part = useRef<HTMLDivElement>(null);
+  const [, draw] = useState({});
+  const drawing = useMemo<Drawing<VNode>>(() => ({ blocks: [], drawn: new Set() }), [from]);
+  useMemo(() => {
+    drawing.blocks = blocksOf(from, folds.value, app.tries, drawing.blocks);
+  }, [from, version, folds.value, app.tries]);
+  addNearest(drawing, current);
+  const { blocks, drawn } = drawing;
+  // In the same frame as the board.
+  useLayoutEffect(() => markCurrent(part.current?.parentElement as HTMLElement, current));
+  useEffect(() => {
+    if (drawn.size === blocks.length) return;
+    const timer = setTimeout(() => {
+      drawing.isLater = true;
+      draw({});
+    });
+    return () => clearTimeout(timer);
+  });
+  const viewOf = (block: Block<VNode>, at: number) => {
+    block.view ??= <Rows key={at} app={app} moves={block.moves} folds={folds} />;
+    return block.view;
+  };
+  return <div ref={part}>{blocks.map((block, at) => drawn.has(at) && viewOf(block, at))}</div>;
+}
+
+/** Some moves of the main line: two to a row; a comment or a variation breaks the row. */
+function Rows(props: { app: Reading; moves: readonly GameNode[]; folds: Signal<Folds> }) {
+  const { app, moves, folds } = props;
   const rows: ComponentChildren[] = [];
-  let parent = from;
   let isOpen = false;
-  for (let node = parent.children[0]; node; parent = node, node = node.children[0]) {
+  for (const node of moves) {
     const isWhite = node.ply % 2 === 1;
     if (isWhite || !isOpen) rows.push(<RowNumber key={`n${node.id}`} ply={node.ply} />);
     if (!isWhite && !isOpen) rows.push(<EmptyMove key={`e${node.id}`} />);
     rows.push(<Move key={node.id} app={app} node={node} isMain />);
-    const others = parent.children.slice(1);
+    const others = node.parent?.children.slice(1) ?? [];
     const missed = missedBy(node);
     const interrupts =
       missed !== null || others.length > 0 || node.comments.some((each) => commentText(each));
@@ -120,7 +157,7 @@ export function Mainline(props: { app: Reading; from: GameNode; folds: Signal<Fo
       </div>,
     );
   }
-  return <>{rows}</>;
+  return <div class="mainline">{rows}</div>;
 }
 
 /** A variation of the main line; its own variations have rows of their own, indented. */

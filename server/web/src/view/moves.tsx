@@ -1,7 +1,7 @@
 /** The list of moves of the game on the board. */
 
 import { useSignal } from "@preact/signals";
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { App } from "../app";
 import { resultOf } from "../game/headers";
 import type { GameNode } from "../game/tree";
@@ -9,7 +9,7 @@ import { text } from "../language/catalogue";
 import { later } from "./later";
 import type { MenuPlace } from "./menu";
 import { menuListeners } from "./move_list";
-import { Comments, FoldBetter, Mainline, markCurrent, useFolds } from "./move_text";
+import { Comments, FoldBetter, Mainline, useFolds } from "./move_text";
 import { resultText } from "./result";
 import { betterLines } from "./variation";
 
@@ -19,18 +19,10 @@ export function Moves({ app }: { app: App }) {
   const version = app.study.version.value;
   const tree = app.study.tree.value;
   const current = app.study.node.value;
-  const box = useRef<HTMLDivElement>(null);
-  // In the same frame as the board.
-  useLayoutEffect(() => markCurrent(box.current, current));
   const opening = app.openings.openingAt(current);
   const mayOpen = app.mayChange.value;
   const folds = useFolds(tree, current);
   const tries = app.tries.value;
-  // A game may have thousands of moves: they are drawn after changes, not at each step.
-  const all = useMemo(
-    () => <Mainline app={{ study: app.study, tries }} from={tree.root} folds={folds} />,
-    [version, tree, folds.value, tries],
-  );
   const better = useMemo(() => betterLines(tree), [version, tree]);
   const menu = useSignal<MenuPlace | null>(null);
   const setMenu = (place: MenuPlace | null) => {
@@ -38,7 +30,7 @@ export function Moves({ app }: { app: App }) {
   };
   const listeners = useMemo(() => menuListeners(() => app.study.tree.peek(), setMenu), [app]);
   return (
-    <section class="moves" aria-label={text("page-moves")} ref={box} tabIndex={-1} {...listeners}>
+    <section class="moves" aria-label={text("page-moves")} tabIndex={-1} {...listeners}>
       {menu.value && <MoveMenu app={app} place={menu.value} close={() => setMenu(null)} />}
       {opening && (
         <p class="opening" title={opening.name} data-testid="opening">
@@ -53,7 +45,13 @@ export function Moves({ app }: { app: App }) {
           <span class="for-keys">{text("moves-paste")}</span>.
         </p>
       )}
-      <div class="mainline">{all}</div>
+      <Mainline
+        app={{ study: app.study, tries }}
+        from={tree.root}
+        folds={folds}
+        current={current}
+        version={version}
+      />
       <p class="result">{resultText(resultOf(tree))}</p>
     </section>
   );

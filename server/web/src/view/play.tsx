@@ -16,7 +16,7 @@ export function PlayPanel({ app }: { app: App }) {
   const isOurs = play.head.value?.turn === terms.color;
   const strength = strengthText(terms);
   return (
-    <section class="engine play" aria-label={text("play-game")}>
+    <section class="engine play" aria-label={text("game")}>
       <div class="engine-head">
         <div class="engine-what">
           <span class="engine-name">
@@ -49,7 +49,7 @@ function statusOf(app: App, isOurs: boolean): string {
   const connection = app.play.connection.value;
   if (connection.type === "lost") return text("play-connection-lost");
   if (connection.type === "stopped") return wordsOf(connection.problem).title;
-  if (connection.type !== "open" || !app.play.isReady.value) return text("play-connecting");
+  if (connection.type !== "open" || !app.play.isReady.value) return text("connecting");
   if (app.play.isSilent.value) return text("play-silent");
   if (app.play.blocked.value) return text("play-blocked");
   if (app.play.waiting.value) return app.play.waiting.value;
@@ -92,10 +92,10 @@ function AfterGame({ app }: { app: App }) {
   return (
     <div class="play-buttons">
       <Button look="primary" onClick={() => app.play.leaveGame()}>
-        <Icon name="chart" /> {text("play-analyse")}
+        <Icon name="chart" /> {text("analyse")}
       </Button>
       <Button onClick={() => app.play.rematch()}>{text("play-rematch")}</Button>
-      <Button onClick={startAnother}>{text("play-new-game")}</Button>
+      <Button onClick={startAnother}>{text("new-game")}</Button>
     </div>
   );
 }

@@ -27,7 +27,7 @@ function OwnerPart({ app }: { app: App }) {
           {text("room-viewers", { count: room.viewerCount.value })}
         </span>
         <Button look="small" onClick={() => app.openDialog("room")}>
-          {text("room-link")}
+          {text("link")}
         </Button>
         {!room.hasControl.value && (
           <Button look="small primary" onClick={() => room.takeControl()}>

@@ -245,7 +245,7 @@ export function SetupPanel({ app }: { app: App }) {
           <Button onClick={() => editor.clear()}>{text("setup-clear")}</Button>
           <Button onClick={() => editor.cancel()}>{text("cancel")}</Button>
           <Button look="primary" disabled={fault !== ""} onClick={() => editor.finish()}>
-            {text("setup-analyse")}
+            {text("analyse")}
           </Button>
         </div>
       </div>

@@ -19,7 +19,7 @@ export function StorageProblem({ app }: { app: App }) {
     <ProblemBox problem={problem}>
       <div class="buttons">
         <Button look="primary" onClick={save}>
-          {text("storage-download")}
+          {text("download-game")}
         </Button>
         <Button onClick={() => (app.isStorageDismissed.value = true)}>{text("dismiss")}</Button>
       </div>

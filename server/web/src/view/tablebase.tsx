@@ -30,7 +30,7 @@ export function TablebasePanel({ app }: { app: App }) {
             <MoveTable
               app={app}
               moves={state.answer.moves}
-              columns={[text("tablebase-result"), text("tablebase-distance")]}
+              columns={[text("result"), text("tablebase-distance")]}
               cells={cellsOf}
             />
           </>

@@ -4,7 +4,6 @@ sign-out = Abmelden
 
 ## Settings
 
-settings-title = Einstellungen
 settings-language = Sprache
 # The language that the browser prefers.
 language-browser = Wie im Browser
@@ -128,10 +127,8 @@ result-question = Wie endete die Partie?
 
 ## A game against an engine
 
-play-game = Partie
 play-offers-draw = Die Engine bietet Remis an.
 play-connection-lost = Verbindung verloren: verbindet neu, die Uhr der Engine steht
-play-connecting = verbindet…
 play-silent = der Server antwortet nicht: die Uhr der Engine steht
 play-blocked = die Engine darf gerade nicht rechnen: ihre Uhr steht
 play-your-move = Sie sind am Zug
@@ -142,15 +139,14 @@ play-offer-draw = Remis anbieten
 play-yes-resign = Ja, aufgeben
 play-on = Weiterspielen
 play-resign = Aufgeben
-play-analyse = Analysieren
+analyse = Analysieren
 play-rematch = Revanche
-play-new-game = Neue Partie
 
 ## The opening explorer and the tablebases
 
 explorer = Eröffnungsexplorer
 explorer-reading = Die Partien werden gelesen…
-explorer-find = Stellung in der Bibliothek suchen
+find-position = Stellung in der Bibliothek suchen
 explorer-none = Noch keine Partien. Öffnen Sie eine Datei mit mehreren Partien, um zu sehen, was in jeder Stellung gespielt wurde und wie es ausging. Auch Ihre Partien gegen Engines zählen mit.
 explorer-own = { $count ->
     [one] { $count } Partie, die Sie hier gegen Engines gespielt haben
@@ -164,7 +160,7 @@ explorer-read-of = { $read } von { $games }
 explorer-no-continuation = Keine davon geht von dieser Stellung aus weiter.
 explorer-this-file = Diese Datei
 explorer-played-here = Hier gespielt
-explorer-games = Partien
+games = Partien
 explorer-results = Ergebnisse
 explorer-share = Anteil
 explorer-not-reached = Diese Stellung kam in keiner Partie vor.
@@ -175,13 +171,11 @@ explorer-no-results = keine Ergebnisse
 explorer-outcome = Weiß gewann { $white } %, Remis { $draw } %, Schwarz gewann { $black } %
 explorer-list = Partien mit dieser Stellung: { $count }
 explorer-list-first = Partien mit dieser Stellung: die ersten { $count } von { $total }
-explorer-game = Partie { $number }
 lookup-waiting = Wird nachgeschlagen…
 lookup-no-answer = Der Server antwortet gerade nicht.
 table-move = Zug
 tablebase = Endspieldatenbank
 tablebase-dtz = DTZ: Halbzüge bis zum nächsten Schlagzug, Bauernzug oder Matt bei bestem Spiel
-tablebase-result = Ergebnis
 tablebase-distance = Abstand
 
 ## Keyboard shortcuts
@@ -231,7 +225,6 @@ connect-terminal-hint = Im Terminal tippen Sie UCI als einfache Zeilen: etwa `uc
 ## My analyses on the server
 
 jobs-title = Meine Analysen
-jobs-list = Analysen
 jobs-asking = Der Server wird gefragt…
 jobs-none = Noch gibt es keine. Öffnen Sie eine Partie, wählen Sie unter ihren Zügen „auf dem Server“ und drücken Sie „Partie analysieren“. Der Server rechnet weiter, wenn diese Seite geschlossen ist.
 jobs-go-on = Der Server rechnet weiter, wenn diese Seite geschlossen ist.
@@ -252,7 +245,6 @@ jobs-finish-game = Beenden Sie zuerst die Partie auf dem Brett
 # The games that are analysed by now.
 jobs-open-done = Fertige öffnen
 jobs-open-games = Partien öffnen
-jobs-open = Öffnen
 jobs-download-pgn = PGN herunterladen
 jobs-download-results = Ergebnisse herunterladen
 jobs-all-games = { $total ->
@@ -297,7 +289,7 @@ links-list = Meine Links
 links-nameless = Eine Partie ohne Namen
 links-works-until = gilt bis { $date }
 links-works-until-withdrawn = gilt, bis er zurückgezogen wird
-links-link = Link
+link = Link
 links-copied = Link kopiert
 # Buttons that ask one of the questions below.
 links-ask-update = Aktualisieren…
@@ -317,7 +309,6 @@ links-frame-hint = Das geht auf den Websites, die der Betreiber dieses Servers e
 ## Options of an engine
 
 options-title = Optionen von { $engine }
-options-title-unknown = Optionen der Engine
 options-no-control = Jemand anders hat die Steuerung: Sie können nur die Zahl der gezeigten Varianten ändern.
 options-none = Die Engine hat ihre Optionen noch nicht gemeldet.
 options-reset = Zurücksetzen
@@ -341,10 +332,7 @@ options-mebibytes = MiB
 ## The window for a game against an engine
 
 play-title = Gegen eine Engine spielen
-play-engine = Engine
 play-colour = Ihre Farbe
-play-white = Weiß
-play-black = Schwarz
 # A colour by chance.
 play-random = Auslosen
 play-clock = Bedenkzeit
@@ -361,19 +349,16 @@ play-strength = Spielstärke
 play-full-strength = Volle Stärke
 play-by-rating = Nach Elo
 play-by-level = Nach Stufe
-play-rating = Elo
 play-level = Stufe
 play-no-levels = Diese Engine hat keine schwächeren Stufen.
 play-levels-unknown = Die Engine hat ihre Stufen noch nicht gemeldet.
 play-ponders = Engine denkt auch in Ihrer Zeit
 play-from-here = Ab dieser Stellung spielen
-play-start = Spielen
 
 ## Share
 
-share-title = Teilen
 share-position = Link zu dieser Stellung
-share-download = Partie herunterladen
+download-game = Partie herunterladen
 share-preview = Vorschau des Bretts
 share-arrows = Pfeile für die besten Züge zeigen
 share-png = Als PNG speichern
@@ -385,11 +370,11 @@ share-save-instead = Dieser Browser kopiert Bilder nur über https: Speichern Si
 
 ## Names, date and result of the game
 
-headers-title = Partie
-headers-rating = Elo
+game = Partie
+rating = Elo
 headers-rating-of-white = Elo von Weiß
 headers-rating-of-black = Elo von Schwarz
-headers-event = Turnier
+event = Turnier
 headers-example-event = Vereinsmeisterschaft
 headers-round = Runde
 headers-place = Ort
@@ -398,9 +383,8 @@ headers-example-place = Leipzig
 headers-date = Datum
 headers-annotator = Kommentiert von
 headers-eco = ECO-Code
-headers-result = Ergebnis
-headers-cancel = Abbrechen
-headers-save = Speichern
+result = Ergebnis
+save = Speichern
 
 ## Setting up a position
 
@@ -430,11 +414,9 @@ castling-white-short = Weiß kurz
 castling-white-long = Weiß lang
 castling-black-short = Schwarz kurz
 castling-black-long = Schwarz lang
-setup = Stellung aufbauen
 setup-to-move = Am Zug
 setup-clear = Brett leeren
 cancel = Abbrechen
-setup-analyse = Analysieren
 setup-castling = Rochade
 setup-en-passant = En passant
 setup-no-square = Keins
@@ -467,7 +449,6 @@ room-watching = { $count ->
 }
 room = Raum
 room-live = Live
-room-link = Link
 room-take-control = Steuerung zurückholen
 room-withdraw-offer = Angebot zurückziehen
 room-give-control = Steuerung übergeben
@@ -539,7 +520,6 @@ library-search-by = Nach Stellung, Eröffnung, Spielern, Datum suchen
 library-condition = { $name }: { $value }
 # A player of White or Black.
 library-either-player = Weiß oder Schwarz
-library-event = Turnier
 library-opening = Eröffnung
 library-example-opening = B90 oder Najdorf
 # The first and the last date of the games that are searched, with examples.
@@ -548,7 +528,6 @@ library-example-from = 2024 oder 2024.05.31
 library-to = Bis
 library-example-to = 2026
 library-rated = Elo beider mindestens
-library-result = Ergebnis
 library-any-result = Jedes Ergebnis
 library-white-won = Weiß hat gewonnen
 library-black-won = Schwarz hat gewonnen
@@ -575,10 +554,6 @@ library-searching = Wird gesucht…
 library-found = Gefundene Partien
 library-download-found = Alle gefundenen herunterladen
 library-no-matching = Keine passenden Partien.
-# { $coding } is like “Western (Windows)”.
-library-read-as = Gelesen als { $coding }
-library-game-on = Eine Partie läuft noch
-library-game-on-hint = Beenden Sie sie zuerst.
 library-saved-in = Gespeichert in { $file }
 library-saved-as-new = Als neue Partie gespeichert
 library-saved-as-new-reason = Sie wurde anderswo geändert, seit Sie sie geöffnet haben.
@@ -603,6 +578,8 @@ sync-offline = Keine Verbindung
 sync-offline-here = Keine Verbindung: wird später gesendet
 sync-released = { $file } ist jetzt nur noch in diesem Browser
 sync-released-hint = Ihre anderen Computer verlieren die Datei, wenn sie die Bibliothek öffnen.
+sync-folder-released = Die Dateien in { $folder } sind jetzt nur noch in diesem Browser
+sync-folder-released-hint = Ihre anderen Computer verlieren sie, wenn sie die Bibliothek öffnen.
 # The name of a file after it was changed on two computers.
 sync-from-here = { $name } (von diesem Computer)
 sync-too-large = Die Datei ist zu groß für den Server
@@ -615,17 +592,13 @@ game-number = Partie { $number }
 
 ## The window that opens a game or a position
 
-import-title = Partie oder Stellung öffnen
 import-text = PGN oder FEN
 import-hint = Fügen Sie hier PGN (eine oder mehrere Partien) oder eine FEN ein, oder ziehen Sie eine Datei auf die Seite.
 import-file = Datei mit Partien
-import-new-game = Neue Partie
-import-open = Öffnen
 # How the letters are written in the file: its encoding.
 import-encoding = Kodierung der Datei
 import-search = Partien suchen
 import-search-games = In { $count } Partien suchen
-import-games = Partien
 import-showing = { $shown } von { $count } werden gezeigt: Die anderen finden Sie mit der Suche.
 import-played-here = Hier gespielt
 
@@ -755,11 +728,9 @@ practice-try-again = Spielen Sie den Zug noch einmal.
 
 menu-comment = Kommentieren…
 menu-move-up = Diese Variante nach oben verschieben
-menu-promote = Zur Hauptvariante machen
 menu-delete = Ab hier löschen
 menu-delete-others = Alle anderen Varianten löschen
 menu-copy-moves = Züge bis hierher kopieren
-menu-find = Stellung in der Bibliothek suchen
 menu-copy-pgn = PGN ab hier kopieren
 menu-rate = Zug bewerten
 copied = Kopiert
@@ -772,11 +743,318 @@ comment-on-move = Kommentar zu { $move }
 comment-on-game = Kommentar zur Partie
 comment-name = Kommentar
 comment-write = Kommentar schreiben
-comment-save = Speichern
 
 ## A storage that is full
 
 storage-full = Ihre letzten Änderungen sind nicht gespeichert
 storage-full-text = Dieser Browser hat keinen Platz mehr für die Daten dieser Seite.
 storage-full-hint = Laden Sie die Partie herunter, bevor Sie die Seite schließen.
-storage-download = Partie herunterladen
+
+## A shared game in a frame of another page
+
+embed-title = Rookery: eine geteilte Partie
+embed-fetching = Die Partie wird geladen…
+embed-open = Auf { $server } öffnen
+# The name of the row of buttons, for screen readers.
+embed-steps = Blättern
+embed-no-address = Diese Adresse gehört zu keiner Partie
+embed-no-address-text = Sie muss mit # und der Kennung einer geteilten Partie enden, etwa /embed#AbCdEf. Die ganze Adresse zum Kopieren steht auf dem Server unter „Teilen“.
+
+## Analyses of the server
+
+jobs-gone = Der Server hat diese Analyse nicht mehr
+jobs-gone-hint = Er bewahrt Ergebnisse nur eine Zeit lang auf. Analysieren Sie die Partie noch einmal.
+jobs-changed = Das geht jetzt nicht
+jobs-changed-hint = Die Analyse hat sich inzwischen geändert: Sehen Sie noch einmal nach.
+jobs-full = Der Server bewahrt keine weiteren Analysen für Sie auf
+jobs-full-hint = Löschen Sie eine, die Sie nicht brauchen, und versuchen Sie es noch einmal.
+# The server says what is wrong, in a sentence between these two.
+jobs-impossible = Der Server kann das nicht analysieren
+jobs-impossible-hint = Ändern Sie, was er nennt, oder analysieren Sie die Partie in diesem Tab.
+jobs-not-now = Der Server kann gerade nichts analysieren
+jobs-not-now-hint = Versuchen Sie es später noch einmal, oder analysieren Sie die Partie in diesem Tab.
+jobs-refused = Der Server hat das abgelehnt
+jobs-refused-hint = Versuchen Sie es später noch einmal, oder fragen Sie den Betreiber.
+
+## Files and games that are opened
+
+file-empty = „{ $name }“ ist leer: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-blank = „{ $name }“ enthält nur Leerzeichen: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-picture = „{ $name }“ ist ein Bild: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-sound = „{ $name }“ ist eine Ton- oder Videodatei: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-pdf = „{ $name }“ ist ein PDF-Dokument: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-office = „{ $name }“ ist ein Office-Dokument: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-web-page = „{ $name }“ ist eine Webseite: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-zip = „{ $name }“ ist ein Zip-Archiv: Entpacken Sie es zuerst, und öffnen Sie die Partiendatei darin
+file-compressed = „{ $name }“ ist eine komprimierte Datei: Entpacken Sie sie zuerst, und öffnen Sie die Partiendatei darin
+file-database = „{ $name }“ ist die Datenbank eines Schachprogramms: Exportieren Sie ihre Partien dort als PGN, und öffnen Sie das
+file-binary = „{ $name }“ ist kein Text: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+file-folder = „{ $name }“ ist ein Ordner oder nicht lesbar: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
+
+## Problems with the server and with engines
+
+# A title, what to do (-hint), and a sentence (-text) where the server has sent none.
+notice-unauthorized = { sign-in }
+notice-unauthorized-hint = Bitten Sie den Betreiber dieses Servers um ein Token.
+notice-too-many-tries = Zu viele falsche Token
+notice-too-many-tries-hint = Warten Sie so lange wie angegeben, und versuchen Sie es dann noch einmal.
+notice-token-in-url = Die Adresse enthält ein Token
+notice-token-in-url-hint = Lassen Sie es sperren: Jemand könnte es gesehen haben.
+notice-wrong-host = Falscher Servername
+notice-wrong-host-hint = Öffnen Sie die Seite unter dem eigenen Namen des Servers.
+notice-wrong-origin = Diese Seite darf den Server nicht nutzen
+notice-wrong-origin-hint = Öffnen Sie die Seite vom Server selbst.
+notice-wrong-protocol = Dieser Port ist für UCI über TCP
+notice-wrong-protocol-hint = Nehmen Sie den anderen Port.
+notice-unknown-engine = Diese Engine gibt es nicht
+notice-unknown-engine-hint = { notice-choose-engine }
+notice-choose-engine = Wählen Sie eine andere Engine.
+notice-engine-failed = Die Engine lässt sich nicht starten
+notice-engine-failed-hint = Wählen Sie eine andere Engine, oder fragen Sie den Betreiber.
+notice-engine-failed-text = die Engine gibt es nicht mehr
+notice-engine-away = Der Rechner der Engine ist offline
+notice-engine-away-hint = Die Seite wartet auf ihn; Sie können auch eine andere Engine wählen.
+notice-no-engine = Die Engine konnte nicht gestartet werden
+notice-no-engine-hint = Eine andere wird versucht.
+notice-engine-died = Die Engine ist ausgefallen und wird ersetzt
+notice-line-too-long = Die Partie ist zu lang zum Senden
+notice-line-too-long-hint = { notice-later-position }
+notice-later-position = Machen Sie ab einer späteren Stellung weiter.
+notice-line-too-long-text = eine Zeile hat höchstens 65536 Bytes
+notice-not-a-line = Der Server konnte eine Nachricht nicht lesen
+notice-unknown-command = Unbekannter Befehl
+notice-bad-command = Der Server konnte mit diesem Befehl nichts anfangen
+notice-command-refused = Diesen Befehl gibt es hier nicht
+notice-file-refused = Dateien des Servers sind nicht zugänglich
+notice-unknown-option = Die Engine hat keine solche Option
+notice-option-refused = Diese Option lässt sich hier nicht ändern
+notice-bad-value = Ungültiger Wert einer Option
+notice-bad-value-hint = Der alte Wert bleibt.
+notice-option-clamped = Der Wert der Option wurde verringert
+notice-illegal-position = Der Server hat diese Stellung abgelehnt
+notice-illegal-position-hint = Ändern Sie die Stellung.
+notice-position-mended = Die Stellung wurde berichtigt
+notice-position-too-long = Die Partie hat zu viele Züge
+notice-position-too-long-hint = { notice-later-position }
+notice-position-lost = Die Engine hat die Stellung verloren
+notice-position-lost-hint = Stellen Sie sie noch einmal ein.
+notice-too-many-lines = { too-many-requests }
+notice-too-many-lines-hint = { notice-wait-a-moment }
+notice-wait-a-moment = Warten Sie einen Moment.
+notice-gap = Inzwischen sind Nachrichten verloren gegangen
+notice-gap-hint = Die Suche beginnt von vorn.
+notice-unknown-session = Wieder verbunden
+notice-unknown-session-text = Auf dem Brett ist nichts verloren; die Engine beginnt von vorn.
+notice-ended = Der Betreiber hat die Sitzung beendet
+notice-ended-hint = Fragen Sie den Betreiber, oder verbinden Sie neu.
+notice-ended-text = der Betreiber oder ein Limit hat sie beendet
+notice-unknown-room = Diesen Raum gibt es nicht
+notice-unknown-room-hint = Bitten Sie noch einmal um den Link.
+notice-unknown-room-text = Vielleicht wurde er geschlossen.
+notice-room-full = Zu viele Zuschauer
+notice-room-full-hint = { try-again-later }
+notice-room-removed = Der Gastgeber hat Sie aus dem Raum entfernt
+notice-room-too-slow = Getrennt: Die Seite kam nicht mehr mit
+notice-room-too-slow-hint = Betreten Sie den Raum noch einmal.
+notice-room-read-only = Zuschauer können die Analyse nicht ändern
+notice-room-handed-over = Jetzt hat jemand anders die Steuerung
+notice-room-refused = Das geht in diesem Raum gerade nicht
+notice-jobs-off = Dieser Server analysiert selbst keine Partien
+notice-jobs-off-hint = { notice-ask-operator }
+notice-ask-operator = Fragen Sie den Betreiber.
+notice-quota-jobs = Sie können keine weiteren Analysen speichern
+notice-quota-jobs-hint = Löschen Sie eine, die Sie nicht brauchen.
+notice-quota-stored = Sie können keine weiteren Partien speichern
+notice-quota-stored-hint = Löschen Sie eine Analyse, die Sie nicht brauchen.
+notice-games-off = Dieser Server teilt keine Partien
+notice-games-off-hint = Fragen Sie den Betreiber.
+notice-quota-games = Sie können keine weiteren Partien teilen
+notice-quota-games-hint = Ziehen Sie einen Link zurück, den Sie nicht brauchen.
+notice-library-off = Dieser Server bewahrt keine Dateien auf
+notice-library-off-hint = Sie bleiben in diesem Browser.
+notice-quota-library = Auf dem Server ist kein Platz mehr für Ihre Dateien
+notice-quota-library-hint = Löschen Sie dort eine Datei, die Sie nicht brauchen.
+notice-projects-off = Dieser Server führt keine Projekte
+notice-projects-off-hint = Fragen Sie den Betreiber.
+notice-quota-projects = Sie haben keinen Platz für weitere Projekte
+notice-quota-projects-hint = Löschen Sie ein Projekt, das Sie nicht brauchen.
+notice-quota-rooms = Sie können keine weiteren Räume öffnen
+notice-quota-rooms-hint = Schließen Sie zuerst einen.
+notice-cached = Die Stellung ist schon bekannt
+notice-waiting = Wartet auf eine freie Engine
+notice-no-search = Keine Engine hat diese Stellung berechnet
+notice-no-search-hint = { try-again-later }
+notice-queue-full = Keine Engine ist frei, und die Warteschlange ist voll
+notice-queue-full-hint = { try-again-later }
+notice-quota-sessions = Sie haben zu viele Bretter offen
+notice-quota-sessions-hint = Schließen Sie zuerst ein anderes Brett oder Programm.
+notice-quota-cpu = Ihre Rechenzeit für diese Stunde ist verbraucht
+notice-quota-cpu-hint = In der Meldung steht, wann Sie es wieder versuchen können.
+notice-quota-lines = Nachrichten werden zu schnell gesendet
+notice-quota-lines-hint = Nichts ist verloren.
+notice-quota-search = Die Suche hat ihre Zeitgrenze erreicht
+notice-quota-search-hint = Sie können sie neu starten.
+notice-quota-idle = Wegen Untätigkeit getrennt
+notice-quota-idle-hint = Starten Sie die Engine, um sich neu zu verbinden.
+notice-quota-idle-text = längere Zeit wurde nichts angefragt
+notice-too-many-connections = Der Server hat zu viele Verbindungen
+notice-too-many-connections-hint = Schließen Sie andere Bretter, oder versuchen Sie es später noch einmal.
+notice-too-many-starts = Engines wurden zu oft gestartet
+notice-too-many-starts-hint = { notice-wait-a-moment }
+notice-taken-over = Die Analyse läuft in einem anderen Fenster weiter
+notice-taken-over-hint = Verbinden Sie neu, um hier eine zu beginnen.
+notice-taken-over-text = eine andere Seite hat sie übernommen
+
+## What the signs beside moves mean
+
+# Words in the place of a sign, beside a move.
+sign-only = einzig
+sign-zugzwang = Zugzwang
+sign-better = besser
+sign-worse = schlechter
+sign-equivalent = gleichwertig
+glyph-good-move = guter Zug
+glyph-mistake = Fehler
+glyph-brilliant-move = brillanter Zug
+glyph-blunder = grober Fehler
+glyph-interesting-move = interessanter Zug
+glyph-dubious-move = zweifelhafter Zug
+glyph-forced-move = erzwungener Zug
+glyph-only-move = einziger Zug
+glyph-worst-move = schlechtester Zug
+glyph-equal = ausgeglichen
+glyph-equal-quiet = ausgeglichen, ruhig
+glyph-equal-active = ausgeglichen, aktiv
+glyph-unclear = unklar
+glyph-idea = mit der Idee
+glyph-against-idea = gegen die Idee
+glyph-better-is = besser ist
+glyph-worse-is = schlechter ist
+glyph-equivalent-is = gleichwertig ist
+glyph-remark-of-editor = Anmerkung der Redaktion
+glyph-novelty = Neuerung
+glyph-slightly-better = { $color ->
+    [white] Weiß steht etwas besser
+   *[black] Schwarz steht etwas besser
+}
+glyph-side-better = { $color ->
+    [white] Weiß steht besser
+   *[black] Schwarz steht besser
+}
+glyph-winning = { $color ->
+    [white] Weiß steht auf Gewinn
+   *[black] Schwarz steht auf Gewinn
+}
+glyph-wins-easily = { $color ->
+    [white] Weiß gewinnt leicht
+   *[black] Schwarz gewinnt leicht
+}
+glyph-zugzwang = { $color ->
+    [white] Weiß ist in Zugzwang
+   *[black] Schwarz ist in Zugzwang
+}
+glyph-little-ahead-development = { $color ->
+    [white] Weiß ist etwas besser entwickelt
+   *[black] Schwarz ist etwas besser entwickelt
+}
+glyph-far-ahead-development = { $color ->
+    [white] Weiß ist viel besser entwickelt
+   *[black] Schwarz ist viel besser entwickelt
+}
+glyph-initiative = { $color ->
+    [white] Weiß hat die Initiative
+   *[black] Schwarz hat die Initiative
+}
+glyph-lasting-initiative = { $color ->
+    [white] Weiß hat anhaltende Initiative
+   *[black] Schwarz hat anhaltende Initiative
+}
+glyph-attacks = { $color ->
+    [white] Weiß hat Angriff
+   *[black] Schwarz hat Angriff
+}
+glyph-too-little-material = { $color ->
+    [white] Weiß hat zu wenig Kompensation für das Material
+   *[black] Schwarz hat zu wenig Kompensation für das Material
+}
+glyph-enough-material = { $color ->
+    [white] Weiß hat genug Kompensation für das Material
+   *[black] Schwarz hat genug Kompensation für das Material
+}
+glyph-more-than-enough-material = { $color ->
+    [white] Weiß hat mehr als genug Kompensation für das Material
+   *[black] Schwarz hat mehr als genug Kompensation für das Material
+}
+glyph-some-counterplay = { $color ->
+    [white] Weiß hat etwas Gegenspiel
+   *[black] Schwarz hat etwas Gegenspiel
+}
+glyph-decisive-counterplay = { $color ->
+    [white] Weiß hat entscheidendes Gegenspiel
+   *[black] Schwarz hat entscheidendes Gegenspiel
+}
+glyph-short-of-time = { $color ->
+    [white] Weiß ist in Zeitnot
+   *[black] Schwarz ist in Zeitnot
+}
+glyph-severe-time-trouble = { $color ->
+    [white] Weiß ist in höchster Zeitnot
+   *[black] Schwarz ist in höchster Zeitnot
+}
+
+## What a mistake has missed
+
+# { $line } is like “Ra7 Kg8 Rb8#”.
+missed-mate = { $moves ->
+    [1] Hier gab es Matt: { $line }.
+   *[other] Hier gab es Matt in { $moves }: { $line }.
+}
+missed-hanging = { $role ->
+    [queen] Die Dame war ungedeckt: { $move }.
+    [rook] Der Turm war ungedeckt: { $move }.
+    [bishop] Der Läufer war ungedeckt: { $move }.
+   *[knight] Der Springer war ungedeckt: { $move }.
+}
+# The two pieces that one move attacks.
+missed-fork = { $pair ->
+    [king-queen] { $move } gabelt König und Dame: { $line }.
+    [king-rook] { $move } gabelt König und Turm: { $line }.
+    [king-bishop] { $move } gabelt König und Läufer: { $line }.
+    [king-knight] { $move } gabelt König und Springer: { $line }.
+    [queen-queen] { $move } gabelt zwei Damen: { $line }.
+    [queen-rook] { $move } gabelt Dame und Turm: { $line }.
+    [queen-bishop] { $move } gabelt Dame und Läufer: { $line }.
+    [queen-knight] { $move } gabelt Dame und Springer: { $line }.
+    [rook-rook] { $move } gabelt zwei Türme: { $line }.
+    [rook-bishop] { $move } gabelt Turm und Läufer: { $line }.
+    [rook-knight] { $move } gabelt Turm und Springer: { $line }.
+    [bishop-bishop] { $move } gabelt zwei Läufer: { $line }.
+    [bishop-knight] { $move } gabelt Läufer und Springer: { $line }.
+   *[knight-knight] { $move } gabelt zwei Springer: { $line }.
+}
+# { $gained } and { $given } are lists of the two texts that follow: “a rook and 2 pawns”.
+missed-win = { $move } gewinnt { $gained }: { $line }.
+missed-win-for = { $move } gewinnt { $gained } für { $given }: { $line }.
+missed-gained = { $role ->
+    [queen] { $count ->
+        [one] eine Dame
+       *[other] { $count } Damen
+    }
+    [rook] { $count ->
+        [one] einen Turm
+       *[other] { $count } Türme
+    }
+    [bishop] { $count ->
+        [one] einen Läufer
+       *[other] { $count } Läufer
+    }
+    [knight] { $count ->
+        [one] einen Springer
+       *[other] { $count } Springer
+    }
+   *[pawn] { $count ->
+        [one] einen Bauern
+       *[other] { $count } Bauern
+    }
+}
+missed-given = { missed-gained }

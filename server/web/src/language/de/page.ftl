@@ -6,24 +6,23 @@ view-not-loaded = Dieser Teil der Seite konnte nicht geladen werden
 
 ## The head of the page
 
-header-analyses = Analysen
+analyses = Analysen
 header-analyses-title = Meine Analysen auf dem Server
 header-new = Neu
 header-new-title = Neue Partie beginnen
-header-play = Spielen
+play = Spielen
 header-play-title = Gegen eine Engine spielen
 header-setup = Aufbauen
-header-setup-title = Stellung aufbauen
+setup = Stellung aufbauen
 header-live = Live
 header-live-title = Live: gemeinsam analysieren
-header-open = Öffnen
-header-open-title = Partie oder Stellung öffnen
-header-share = Teilen
+open = Öffnen
+import-title = Partie oder Stellung öffnen
+share = Teilen
 header-share-title = Teilen oder speichern
 header-connect = Verbinden
 header-connect-title = Schachprogramm verbinden
-header-settings = Einstellungen
-header-settings-title = Einstellungen
+settings = Einstellungen
 header-keys = Tasten
 header-keys-title = Tasten
 # The name of the row of buttons, for screen readers.
@@ -64,20 +63,20 @@ engine-stop = Engine anhalten (l)
 engine-start = Engine starten (l)
 engine-choose = Engine wählen
 engine-not-signed-in = nicht angemeldet
-engine-analysing-game = analysiert die Partie: { $done } von { $total }
+engine-analysing-game = analysiert: { $done } von { $total }
 engine-stopped = angehalten
 engine-threat = Drohung: { $depth }
 engine-connection-lost = Verbindung verloren: verbindet neu…
-engine-connecting = verbindet…
+connecting = verbindet…
 engine-not-searching = rechnet nicht
 engine-searching = rechnet…
 # Shown while the user looks at another position of a room's game than the engine.
-engine-at-live-position = rechnet an der Live-Stellung
+engine-at-live-position = bei der Live-Stellung
 engine-ready = bereit
 engine-depth = Tiefe { $depth }
 engine-depth-done = Tiefe { $depth }, fertig
 engine-depth-saved = Tiefe { $depth } (gespeichert)
-engine-depth-saved-searching = Tiefe { $depth } (gespeichert), rechnet: { $newer }
+engine-depth-saved-searching = Tiefe { $newer } (bekannt: { $depth })
 engine-tablebase-white = Endspieldatenbank: Weiß gewinnt
 engine-tablebase-black = Endspieldatenbank: Schwarz gewinnt
 engine-threads = Threads
@@ -189,7 +188,6 @@ room-changed-since = Jemand hat die Partie seitdem geändert.
 room-replaced = Eine andere Partie wird gezeigt
 room-replaced-undo = Mit Rückgängig bekommen Sie Ihre wieder.
 room-take-and-undo = Holen Sie die Steuerung zurück; mit Rückgängig bekommen Sie Ihre Partie wieder.
-room-is-closed = Der Raum ist geschlossen
 room-ended = Er endete mit seiner Sitzung: Öffnen Sie einen neuen für Zuschauer.
 
 ## The analysis of a game
@@ -217,16 +215,6 @@ rating-blunder = grober Fehler
 sign-in-hint = Dieser Server verlangt ein Token; Sie bekommen es vom Betreiber. Es bleibt nur in diesem Tab gespeichert.
 # What one signs in with: a word like “rk_…”.
 sign-in-token = Token
-
-## A shared game in a frame of another page
-
-embed-title = Rookery: eine geteilte Partie
-embed-fetching = Die Partie wird geladen…
-embed-open = Auf { $server } öffnen
-# The name of the row of buttons, for screen readers.
-embed-steps = Blättern
-embed-no-address = Diese Adresse gehört zu keiner Partie
-embed-no-address-text = Sie muss mit # und der Kennung einer geteilten Partie enden, etwa /embed#AbCdEf. Die ganze Adresse zum Kopieren steht auf dem Server unter „Teilen“.
 
 ## Promotion
 
@@ -258,19 +246,6 @@ shared-not-now = Der Server kann gerade keine Partien teilen
 jobs-untitled = Partie ohne Titel
 # { $title } is that of the first game of a file, like “Carlsen – Anand”.
 jobs-and-more = { $title } und { $count } weitere
-jobs-gone = Der Server hat diese Analyse nicht mehr
-jobs-gone-hint = Er bewahrt Ergebnisse nur eine Zeit lang auf. Analysieren Sie die Partie noch einmal.
-jobs-changed = Das geht jetzt nicht
-jobs-changed-hint = Die Analyse hat sich inzwischen geändert: Sehen Sie noch einmal nach.
-jobs-full = Der Server bewahrt keine weiteren Analysen für Sie auf
-jobs-full-hint = Löschen Sie eine, die Sie nicht brauchen, und versuchen Sie es noch einmal.
-# The server says what is wrong, in a sentence between these two.
-jobs-impossible = Der Server kann das nicht analysieren
-jobs-impossible-hint = Ändern Sie, was er nennt, oder analysieren Sie die Partie in diesem Tab.
-jobs-not-now = Der Server kann gerade nichts analysieren
-jobs-not-now-hint = Versuchen Sie es später noch einmal, oder analysieren Sie die Partie in diesem Tab.
-jobs-refused = Der Server hat das abgelehnt
-jobs-refused-hint = Versuchen Sie es später noch einmal, oder fragen Sie den Betreiber.
 
 ## Files and games that are opened
 
@@ -286,18 +261,6 @@ game-of-room = Die Partie gehört zum Raum
 game-of-room-hint = Verlassen Sie den Raum, um eine eigene Partie zu öffnen.
 served-not-opened = Die Partie konnte nicht geöffnet werden
 served-no-answer = Der Server antwortet gerade nicht.
-file-empty = „{ $name }“ ist leer: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
-file-blank = „{ $name }“ enthält nur Leerzeichen: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
-file-picture = „{ $name }“ ist ein Bild: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
-file-sound = „{ $name }“ ist eine Ton- oder Videodatei: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
-file-pdf = „{ $name }“ ist ein PDF-Dokument: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
-file-office = „{ $name }“ ist ein Office-Dokument: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
-file-web-page = „{ $name }“ ist eine Webseite: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
-file-zip = „{ $name }“ ist ein Zip-Archiv: Entpacken Sie es zuerst, und öffnen Sie die Partiendatei darin
-file-compressed = „{ $name }“ ist eine komprimierte Datei: Entpacken Sie sie zuerst, und öffnen Sie die Partiendatei darin
-file-database = „{ $name }“ ist die Datenbank eines Schachprogramms: Exportieren Sie ihre Partien dort als PGN, und öffnen Sie das
-file-binary = „{ $name }“ ist kein Text: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
-file-folder = „{ $name }“ ist ein Ordner oder nicht lesbar: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)
 
 ## What the page says on its engines and moves
 
@@ -318,127 +281,16 @@ sign-in-no-token = ein Token beginnt mit rk_ und enthält keine Leerzeichen
 
 ## Problems with the server and with engines
 
-# A title, what to do (-hint), and a sentence (-text) where the server has sent none.
-notice-unauthorized = { sign-in }
-notice-unauthorized-hint = Bitten Sie den Betreiber dieses Servers um ein Token.
-notice-too-many-tries = Zu viele falsche Token
-notice-too-many-tries-hint = Warten Sie so lange wie angegeben, und versuchen Sie es dann noch einmal.
-notice-token-in-url = Die Adresse enthält ein Token
-notice-token-in-url-hint = Lassen Sie es sperren: Jemand könnte es gesehen haben.
-notice-wrong-host = Falscher Servername
-notice-wrong-host-hint = Öffnen Sie die Seite unter dem eigenen Namen des Servers.
-notice-wrong-origin = Diese Seite darf den Server nicht nutzen
-notice-wrong-origin-hint = Öffnen Sie die Seite vom Server selbst.
-notice-wrong-protocol = Dieser Port ist für UCI über TCP
-notice-wrong-protocol-hint = Nehmen Sie den anderen Port.
 notice-no-answer = Die Verbindung ist verloren gegangen
 notice-no-answer-hint = { notice-keeps-trying }
 notice-keeps-trying = Die Seite versucht es von selbst weiter.
 notice-too-slow = Die Verbindung war zu langsam
 notice-too-slow-hint = { try-again }
-notice-unknown-engine = Diese Engine gibt es nicht
-notice-unknown-engine-hint = { notice-choose-engine }
-notice-choose-engine = Wählen Sie eine andere Engine.
-notice-engine-failed = Die Engine lässt sich nicht starten
-notice-engine-failed-hint = Wählen Sie eine andere Engine, oder fragen Sie den Betreiber.
-notice-engine-failed-text = die Engine gibt es nicht mehr
-notice-engine-away = Der Rechner der Engine ist offline
-notice-engine-away-hint = Die Seite wartet auf ihn; Sie können auch eine andere Engine wählen.
-notice-no-engine = Die Engine konnte nicht gestartet werden
-notice-no-engine-hint = Eine andere wird versucht.
-notice-engine-died = Die Engine ist ausgefallen und wird ersetzt
-notice-line-too-long = Die Partie ist zu lang zum Senden
-notice-line-too-long-hint = { notice-later-position }
-notice-later-position = Machen Sie ab einer späteren Stellung weiter.
-notice-line-too-long-text = eine Zeile hat höchstens 65536 Bytes
-notice-not-a-line = Der Server konnte eine Nachricht nicht lesen
-notice-unknown-command = Unbekannter Befehl
-notice-bad-command = Der Server konnte mit diesem Befehl nichts anfangen
-notice-command-refused = Diesen Befehl gibt es hier nicht
-notice-file-refused = Dateien des Servers sind nicht zugänglich
-notice-unknown-option = Die Engine hat keine solche Option
-notice-option-refused = Diese Option lässt sich hier nicht ändern
-notice-bad-value = Ungültiger Wert einer Option
-notice-bad-value-hint = Der alte Wert bleibt.
-notice-option-clamped = Der Wert der Option wurde verringert
-notice-illegal-position = Der Server hat diese Stellung abgelehnt
-notice-illegal-position-hint = Ändern Sie die Stellung.
-notice-position-mended = Die Stellung wurde berichtigt
-notice-position-too-long = Die Partie hat zu viele Züge
-notice-position-too-long-hint = { notice-later-position }
-notice-position-lost = Die Engine hat die Stellung verloren
-notice-position-lost-hint = Stellen Sie sie noch einmal ein.
-notice-too-many-lines = Zu viele Anfragen auf einmal
-notice-too-many-lines-hint = { notice-wait-a-moment }
-notice-wait-a-moment = Warten Sie einen Moment.
-notice-gap = Inzwischen sind Nachrichten verloren gegangen
-notice-gap-hint = Die Suche beginnt von vorn.
-notice-unknown-session = Wieder verbunden
-notice-unknown-session-text = Auf dem Brett ist nichts verloren; die Engine beginnt von vorn.
-notice-ended = Der Betreiber hat die Sitzung beendet
-notice-ended-hint = Fragen Sie den Betreiber, oder verbinden Sie neu.
-notice-ended-text = der Betreiber oder ein Limit hat sie beendet
 notice-draining = Der Server fährt herunter
 notice-draining-hint = Die Seite verbindet sich von selbst neu.
 notice-draining-text = der Server fährt herunter
-notice-unknown-room = Diesen Raum gibt es nicht
-notice-unknown-room-hint = Bitten Sie noch einmal um den Link.
-notice-unknown-room-text = Vielleicht wurde er geschlossen.
-notice-room-full = Zu viele Zuschauer
-notice-room-full-hint = { try-again-later }
 notice-room-closed = Der Raum ist geschlossen
 notice-room-closed-text = es gibt nichts mehr zu sehen
-notice-room-removed = Der Gastgeber hat Sie aus dem Raum entfernt
-notice-room-too-slow = Getrennt: Die Seite kam nicht mehr mit
-notice-room-too-slow-hint = Betreten Sie den Raum noch einmal.
-notice-room-read-only = Zuschauer können die Analyse nicht ändern
-notice-room-handed-over = Jetzt hat jemand anders die Steuerung
-notice-room-refused = Das geht in diesem Raum gerade nicht
-notice-jobs-off = Dieser Server analysiert selbst keine Partien
-notice-jobs-off-hint = { notice-ask-operator }
-notice-ask-operator = Fragen Sie den Betreiber.
-notice-quota-jobs = Sie können keine weiteren Analysen speichern
-notice-quota-jobs-hint = Löschen Sie eine, die Sie nicht brauchen.
-notice-quota-stored = Sie können keine weiteren Partien speichern
-notice-quota-stored-hint = Löschen Sie eine Analyse, die Sie nicht brauchen.
-notice-games-off = Dieser Server teilt keine Partien
-notice-games-off-hint = Fragen Sie den Betreiber.
-notice-quota-games = Sie können keine weiteren Partien teilen
-notice-quota-games-hint = Ziehen Sie einen Link zurück, den Sie nicht brauchen.
-notice-library-off = Dieser Server bewahrt keine Dateien auf
-notice-library-off-hint = Sie bleiben in diesem Browser.
-notice-quota-library = Auf dem Server ist kein Platz mehr für Ihre Dateien
-notice-quota-library-hint = Löschen Sie dort eine Datei, die Sie nicht brauchen.
-notice-projects-off = Dieser Server führt keine Projekte
-notice-projects-off-hint = Fragen Sie den Betreiber.
-notice-quota-projects = Sie haben keinen Platz für weitere Projekte
-notice-quota-projects-hint = Löschen Sie ein Projekt, das Sie nicht brauchen.
-notice-quota-rooms = Sie können keine weiteren Räume öffnen
-notice-quota-rooms-hint = Schließen Sie zuerst einen.
-notice-cached = Die Stellung ist schon bekannt
-notice-waiting = Wartet auf eine freie Engine
-notice-no-search = Keine Engine hat diese Stellung berechnet
-notice-no-search-hint = { try-again-later }
-notice-queue-full = Keine Engine ist frei, und die Warteschlange ist voll
-notice-queue-full-hint = { try-again-later }
-notice-quota-sessions = Sie haben zu viele Bretter offen
-notice-quota-sessions-hint = Schließen Sie zuerst ein anderes Brett oder Programm.
-notice-quota-cpu = Ihre Rechenzeit für diese Stunde ist verbraucht
-notice-quota-cpu-hint = In der Meldung steht, wann Sie es wieder versuchen können.
-notice-quota-lines = Nachrichten werden zu schnell gesendet
-notice-quota-lines-hint = Nichts ist verloren.
-notice-quota-search = Die Suche hat ihre Zeitgrenze erreicht
-notice-quota-search-hint = Sie können sie neu starten.
-notice-quota-idle = Wegen Untätigkeit getrennt
-notice-quota-idle-hint = Starten Sie die Engine, um sich neu zu verbinden.
-notice-quota-idle-text = längere Zeit wurde nichts angefragt
-notice-too-many-connections = Der Server hat zu viele Verbindungen
-notice-too-many-connections-hint = Schließen Sie andere Bretter, oder versuchen Sie es später noch einmal.
-notice-too-many-starts = Engines wurden zu oft gestartet
-notice-too-many-starts-hint = { notice-wait-a-moment }
-notice-taken-over = Die Analyse läuft in einem anderen Fenster weiter
-notice-taken-over-hint = Verbinden Sie neu, um hier eine zu beginnen.
-notice-taken-over-text = eine andere Seite hat sie übernommen
 notice-unreachable = Der Server ist nicht erreichbar
 notice-unreachable-hint = { notice-keeps-trying }
 notice-unreachable-text = es ließ sich keine Verbindung öffnen
@@ -562,181 +414,6 @@ words-extra = { $pieces } mehr
 words-extra-ahead = { $lead ->
     [one] { $pieces } mehr, { $lead } Punkt Vorsprung
    *[other] { $pieces } mehr, { $lead } Punkte Vorsprung
-}
-
-## What the signs beside moves mean
-
-# Words in the place of a sign, beside a move.
-sign-only = einzig
-sign-zugzwang = Zugzwang
-sign-better = besser
-sign-worse = schlechter
-sign-equivalent = gleichwertig
-glyph-good-move = guter Zug
-glyph-mistake = Fehler
-glyph-brilliant-move = brillanter Zug
-glyph-blunder = grober Fehler
-glyph-interesting-move = interessanter Zug
-glyph-dubious-move = zweifelhafter Zug
-glyph-forced-move = erzwungener Zug
-glyph-only-move = einziger Zug
-glyph-worst-move = schlechtester Zug
-glyph-equal = ausgeglichen
-glyph-equal-quiet = ausgeglichen, ruhig
-glyph-equal-active = ausgeglichen, aktiv
-glyph-unclear = unklar
-glyph-idea = mit der Idee
-glyph-against-idea = gegen die Idee
-glyph-better-is = besser ist
-glyph-worse-is = schlechter ist
-glyph-equivalent-is = gleichwertig ist
-glyph-remark-of-editor = Anmerkung der Redaktion
-glyph-novelty = Neuerung
-glyph-slightly-better = { $color ->
-    [white] Weiß steht etwas besser
-   *[black] Schwarz steht etwas besser
-}
-glyph-side-better = { $color ->
-    [white] Weiß steht besser
-   *[black] Schwarz steht besser
-}
-glyph-winning = { $color ->
-    [white] Weiß steht auf Gewinn
-   *[black] Schwarz steht auf Gewinn
-}
-glyph-wins-easily = { $color ->
-    [white] Weiß gewinnt leicht
-   *[black] Schwarz gewinnt leicht
-}
-glyph-zugzwang = { $color ->
-    [white] Weiß ist in Zugzwang
-   *[black] Schwarz ist in Zugzwang
-}
-glyph-little-ahead-development = { $color ->
-    [white] Weiß ist etwas besser entwickelt
-   *[black] Schwarz ist etwas besser entwickelt
-}
-glyph-far-ahead-development = { $color ->
-    [white] Weiß ist viel besser entwickelt
-   *[black] Schwarz ist viel besser entwickelt
-}
-glyph-initiative = { $color ->
-    [white] Weiß hat die Initiative
-   *[black] Schwarz hat die Initiative
-}
-glyph-lasting-initiative = { $color ->
-    [white] Weiß hat anhaltende Initiative
-   *[black] Schwarz hat anhaltende Initiative
-}
-glyph-attacks = { $color ->
-    [white] Weiß hat Angriff
-   *[black] Schwarz hat Angriff
-}
-glyph-too-little-material = { $color ->
-    [white] Weiß hat zu wenig Kompensation für das Material
-   *[black] Schwarz hat zu wenig Kompensation für das Material
-}
-glyph-enough-material = { $color ->
-    [white] Weiß hat genug Kompensation für das Material
-   *[black] Schwarz hat genug Kompensation für das Material
-}
-glyph-more-than-enough-material = { $color ->
-    [white] Weiß hat mehr als genug Kompensation für das Material
-   *[black] Schwarz hat mehr als genug Kompensation für das Material
-}
-glyph-some-counterplay = { $color ->
-    [white] Weiß hat etwas Gegenspiel
-   *[black] Schwarz hat etwas Gegenspiel
-}
-glyph-decisive-counterplay = { $color ->
-    [white] Weiß hat entscheidendes Gegenspiel
-   *[black] Schwarz hat entscheidendes Gegenspiel
-}
-glyph-short-of-time = { $color ->
-    [white] Weiß ist in Zeitnot
-   *[black] Schwarz ist in Zeitnot
-}
-glyph-severe-time-trouble = { $color ->
-    [white] Weiß ist in höchster Zeitnot
-   *[black] Schwarz ist in höchster Zeitnot
-}
-
-## What a mistake has missed
-
-# { $line } is like “Ra7 Kg8 Rb8#”.
-missed-mate = { $moves ->
-    [1] Hier gab es Matt: { $line }.
-   *[other] Hier gab es Matt in { $moves }: { $line }.
-}
-missed-hanging = { $role ->
-    [queen] Die Dame war ungedeckt: { $move }.
-    [rook] Der Turm war ungedeckt: { $move }.
-    [bishop] Der Läufer war ungedeckt: { $move }.
-   *[knight] Der Springer war ungedeckt: { $move }.
-}
-# The two pieces that one move attacks.
-missed-fork = { $pair ->
-    [king-queen] { $move } gabelt König und Dame: { $line }.
-    [king-rook] { $move } gabelt König und Turm: { $line }.
-    [king-bishop] { $move } gabelt König und Läufer: { $line }.
-    [king-knight] { $move } gabelt König und Springer: { $line }.
-    [queen-queen] { $move } gabelt zwei Damen: { $line }.
-    [queen-rook] { $move } gabelt Dame und Turm: { $line }.
-    [queen-bishop] { $move } gabelt Dame und Läufer: { $line }.
-    [queen-knight] { $move } gabelt Dame und Springer: { $line }.
-    [rook-rook] { $move } gabelt zwei Türme: { $line }.
-    [rook-bishop] { $move } gabelt Turm und Läufer: { $line }.
-    [rook-knight] { $move } gabelt Turm und Springer: { $line }.
-    [bishop-bishop] { $move } gabelt zwei Läufer: { $line }.
-    [bishop-knight] { $move } gabelt Läufer und Springer: { $line }.
-   *[knight-knight] { $move } gabelt zwei Springer: { $line }.
-}
-# { $gained } and { $given } are lists of the two texts that follow: “a rook and 2 pawns”.
-missed-win = { $move } gewinnt { $gained }: { $line }.
-missed-win-for = { $move } gewinnt { $gained } für { $given }: { $line }.
-missed-gained = { $role ->
-    [queen] { $count ->
-        [one] eine Dame
-       *[other] { $count } Damen
-    }
-    [rook] { $count ->
-        [one] einen Turm
-       *[other] { $count } Türme
-    }
-    [bishop] { $count ->
-        [one] einen Läufer
-       *[other] { $count } Läufer
-    }
-    [knight] { $count ->
-        [one] einen Springer
-       *[other] { $count } Springer
-    }
-   *[pawn] { $count ->
-        [one] einen Bauern
-       *[other] { $count } Bauern
-    }
-}
-missed-given = { $role ->
-    [queen] { $count ->
-        [one] eine Dame
-       *[other] { $count } Damen
-    }
-    [rook] { $count ->
-        [one] einen Turm
-       *[other] { $count } Türme
-    }
-    [bishop] { $count ->
-        [one] einen Läufer
-       *[other] { $count } Läufer
-    }
-    [knight] { $count ->
-        [one] einen Springer
-       *[other] { $count } Springer
-    }
-   *[pawn] { $count ->
-        [one] einen Bauern
-       *[other] { $count } Bauern
-    }
 }
 
 ## An analysis that stops

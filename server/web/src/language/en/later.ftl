@@ -4,7 +4,6 @@ sign-out = Sign out
 
 ## Settings
 
-settings-title = Settings
 settings-language = Language
 # The language that the browser prefers.
 language-browser = As in the browser
@@ -131,10 +130,8 @@ result-question = How did the game end?
 
 ## A game against an engine
 
-play-game = Game
 play-offers-draw = The engine offers a draw.
 play-connection-lost = connection lost: reconnecting, the engine's clock is paused
-play-connecting = connecting…
 play-silent = the server does not answer: the engine's clock is paused
 play-blocked = the engine may not think now: its clock is paused
 play-your-move = your move
@@ -145,15 +142,14 @@ play-offer-draw = Offer draw
 play-yes-resign = Yes, resign
 play-on = Play on
 play-resign = Resign
-play-analyse = Analyse
+analyse = Analyse
 play-rematch = Rematch
-play-new-game = New game
 
 ## The opening explorer and the tablebases
 
 explorer = Opening explorer
 explorer-reading = Reading the games…
-explorer-find = Find this position in the library
+find-position = Find this position in the library
 explorer-none = No games yet. Open a file with several games to see what was played in each position and how it ended. Games you play against engines count, too.
 explorer-own = { $count ->
     [one] { $count } game you played here against engines
@@ -167,7 +163,7 @@ explorer-read-of = { $read } of { $games }
 explorer-no-continuation = None of them continues from this position.
 explorer-this-file = This file
 explorer-played-here = Played here
-explorer-games = Games
+games = Games
 explorer-results = Results
 explorer-share = Share
 explorer-not-reached = No game has reached this position.
@@ -178,13 +174,11 @@ explorer-no-results = no results
 explorer-outcome = White won { $white } %, draw { $draw } %, Black won { $black } %
 explorer-list = Games with this position: { $count }
 explorer-list-first = Games with this position: first { $count } of { $total }
-explorer-game = Game { $number }
 lookup-waiting = Looking it up…
 lookup-no-answer = The server is not answering right now.
 table-move = Move
 tablebase = Tablebase
 tablebase-dtz = DTZ: half-moves to the next capture, pawn move or mate, with best play
-tablebase-result = Result
 tablebase-distance = Distance
 
 ## Keyboard shortcuts
@@ -234,7 +228,6 @@ connect-terminal-hint = In a terminal, type UCI as plain lines: try `uci`, then 
 ## My analyses on the server
 
 jobs-title = My analyses
-jobs-list = Analyses
 jobs-asking = Asking the server…
 jobs-none = There are none yet. Open a game, choose “on the server” below its moves, and press “Analyse the game”. The server goes on with it when this page is closed.
 jobs-go-on = The server goes on with them when this page is closed.
@@ -255,7 +248,6 @@ jobs-finish-game = Finish the game on the board first
 # The games that are analysed by now.
 jobs-open-done = Open those done
 jobs-open-games = Open the games
-jobs-open = Open
 jobs-download-pgn = Download PGN
 jobs-download-results = Download results
 jobs-all-games = { $total ->
@@ -300,7 +292,7 @@ links-list = My links
 links-nameless = A game without names
 links-works-until = works until { $date }
 links-works-until-withdrawn = works until withdrawn
-links-link = Link
+link = Link
 links-copied = Link copied
 # Buttons that ask one of the questions below.
 links-ask-update = Update…
@@ -320,7 +312,6 @@ links-frame-hint = It works on the web sites that the operator of this server ha
 ## Options of an engine
 
 options-title = { $engine } options
-options-title-unknown = Engine options
 options-no-control = Someone else has control: only the number of lines shown is yours.
 options-none = The engine has not listed its options yet.
 options-reset = Reset to defaults
@@ -344,10 +335,7 @@ options-mebibytes = MiB
 ## The window for a game against an engine
 
 play-title = Play against an engine
-play-engine = Engine
 play-colour = Your colour
-play-white = White
-play-black = Black
 # A colour by chance.
 play-random = Random
 play-clock = Clock
@@ -364,19 +352,16 @@ play-strength = Strength
 play-full-strength = Full strength
 play-by-rating = By rating (Elo)
 play-by-level = By level
-play-rating = Rating
 play-level = Level
 play-no-levels = This engine has no weaker levels.
 play-levels-unknown = The engine has not listed its levels yet.
 play-ponders = Engine thinks on your time
 play-from-here = Play from this position
-play-start = Play
 
 ## Share
 
-share-title = Share
 share-position = Link to this position
-share-download = Download the game
+download-game = Download the game
 share-preview = Preview of the board
 share-arrows = Show arrows for the best moves
 share-png = Save as PNG
@@ -388,11 +373,11 @@ share-save-instead = This browser copies pictures only over https: save it inste
 
 ## Names, date and result of the game
 
-headers-title = Game
-headers-rating = Rating
+game = Game
+rating = Rating
 headers-rating-of-white = Rating of White
 headers-rating-of-black = Rating of Black
-headers-event = Event
+event = Event
 headers-example-event = Club championship
 headers-round = Round
 headers-place = Place
@@ -401,9 +386,8 @@ headers-example-place = Leipzig
 headers-date = Date
 headers-annotator = Comments by
 headers-eco = ECO code
-headers-result = Result
-headers-cancel = Cancel
-headers-save = Save
+result = Result
+save = Save
 
 ## Setting up a position
 
@@ -433,11 +417,9 @@ castling-white-short = White short
 castling-white-long = White long
 castling-black-short = Black short
 castling-black-long = Black long
-setup = Set up a position
 setup-to-move = To move
 setup-clear = Clear
 cancel = Cancel
-setup-analyse = Analyse
 setup-castling = Castling
 setup-en-passant = En passant
 setup-no-square = None
@@ -474,7 +456,6 @@ room-watching = { $count ->
 }
 room = Room
 room-live = Live
-room-link = Link
 room-take-control = Take back control
 room-withdraw-offer = Withdraw offer
 room-give-control = Give control
@@ -546,7 +527,6 @@ library-search-by = Search by position, opening, players, date
 library-condition = { $name }: { $value }
 # A player of White or Black.
 library-either-player = Either player
-library-event = Event
 library-opening = Opening
 library-example-opening = B90 or Najdorf
 # The first and the last date of the games that are searched, with examples.
@@ -555,7 +535,6 @@ library-example-from = 2024 or 2024.05.31
 library-to = To
 library-example-to = 2026
 library-rated = Both rated at least
-library-result = Result
 library-any-result = Any result
 library-white-won = White won
 library-black-won = Black won
@@ -582,10 +561,6 @@ library-searching = Searching…
 library-found = Games found
 library-download-found = Download all that were found
 library-no-matching = No matching games.
-# { $coding } is like “Western (Windows)”.
-library-read-as = Read as { $coding }
-library-game-on = A game is in progress
-library-game-on-hint = Finish it first.
 library-saved-in = Saved in { $file }
 library-saved-as-new = Saved as a new game
 library-saved-as-new-reason = It was changed elsewhere since you opened it.
@@ -610,6 +585,8 @@ sync-offline = No connection
 sync-offline-here = No connection: it is sent later
 sync-released = { $file } is only in this browser now
 sync-released-hint = Your other computers lose it when they open the library.
+sync-folder-released = The files in { $folder } are only in this browser now
+sync-folder-released-hint = Your other computers lose them when they open the library.
 # The name of a file after it was changed on two computers.
 sync-from-here = { $name } (from this computer)
 sync-too-large = The file is too large for the server
@@ -622,17 +599,13 @@ game-number = Game { $number }
 
 ## The window that opens a game or a position
 
-import-title = Open a game or a position
 import-text = PGN or FEN
 import-hint = Paste PGN (one or more games) or a FEN here, or drop a file anywhere on the page.
 import-file = File with games
-import-new-game = New game
-import-open = Open
 # How the letters are written in the file: its encoding.
 import-encoding = Letters of the file
 import-search = Search games
 import-search-games = Search { $count } games
-import-games = Games
 import-showing = Showing { $shown } of { $count }: search to find the others.
 import-played-here = Played here
 
@@ -762,11 +735,9 @@ practice-try-again = Try the move again.
 
 menu-comment = Comment…
 menu-move-up = Move this variation up
-menu-promote = Make this the main line
 menu-delete = Delete from here
 menu-delete-others = Delete all other variations
 menu-copy-moves = Copy the moves to here
-menu-find = Find this position in the library
 menu-copy-pgn = Copy PGN from here
 menu-rate = Rate the move
 copied = Copied
@@ -779,11 +750,318 @@ comment-on-move = Comment on { $move }
 comment-on-game = Comment on the game
 comment-name = Comment
 comment-write = Write a comment
-comment-save = Save
 
 ## A storage that is full
 
 storage-full = Your last changes are not saved
 storage-full-text = This browser has no more room for what this page keeps.
 storage-full-hint = Download the game before you close the page.
-storage-download = Download the game
+
+## A shared game in a frame of another page
+
+embed-title = Rookery: a shared game
+embed-fetching = Fetching the game…
+embed-open = Open on { $server }
+# The name of the row of buttons, for screen readers.
+embed-steps = Steps
+embed-no-address = This address names no game
+embed-no-address-text = It has to end with # and the id of a shared game, like /embed#AbCdEf. On the server, “Share” has the whole address to copy.
+
+## Analyses of the server
+
+jobs-gone = The server does not have this analysis any more
+jobs-gone-hint = It keeps results for a limited time. Analyse the game again.
+jobs-changed = That is not possible now
+jobs-changed-hint = The analysis has changed meanwhile: look at it again.
+jobs-full = The server keeps no more analyses for you
+jobs-full-hint = Delete one that you do not need, and try again.
+# The server says what is wrong, in a sentence between these two.
+jobs-impossible = The server cannot analyse this
+jobs-impossible-hint = Change what it names, or analyse the game in this tab.
+jobs-not-now = The server cannot work at analyses now
+jobs-not-now-hint = Try again later, or analyse the game in this tab.
+jobs-refused = The server has refused this
+jobs-refused-hint = Try again later, or ask its operator.
+
+## Files and games that are opened
+
+file-empty = “{ $name }” is empty: choose a text file with games (PGN) or positions (FEN, EPD)
+file-blank = “{ $name }” has only blanks: choose a text file with games (PGN) or positions (FEN, EPD)
+file-picture = “{ $name }” is a picture: choose a text file with games (PGN) or positions (FEN, EPD)
+file-sound = “{ $name }” is sound or video: choose a text file with games (PGN) or positions (FEN, EPD)
+file-pdf = “{ $name }” is a PDF document: choose a text file with games (PGN) or positions (FEN, EPD)
+file-office = “{ $name }” is an office document: choose a text file with games (PGN) or positions (FEN, EPD)
+file-web-page = “{ $name }” is a web page: choose a text file with games (PGN) or positions (FEN, EPD)
+file-zip = “{ $name }” is a zip archive: unpack it first, and open the file of games in it
+file-compressed = “{ $name }” is a compressed file: unpack it first, and open the file of games in it
+file-database = “{ $name }” is a database of a chess program: export its games as PGN there, and open that
+file-binary = “{ $name }” is not text: choose a text file with games (PGN) or positions (FEN, EPD)
+file-folder = “{ $name }” is a folder, or cannot be read: choose a text file with games (PGN) or positions (FEN, EPD)
+
+## Problems with the server and with engines
+
+# A title, what to do (-hint), and a sentence (-text) where the server has sent none.
+notice-unauthorized = { sign-in }
+notice-unauthorized-hint = Ask the operator of this server for a token.
+notice-too-many-tries = Too many wrong tokens
+notice-too-many-tries-hint = Wait as long as stated, then try again.
+notice-token-in-url = The address contains a token
+notice-token-in-url-hint = Have it revoked: someone may have seen it.
+notice-wrong-host = Wrong server name
+notice-wrong-host-hint = Open the page under the server's own name.
+notice-wrong-origin = This page may not use the server
+notice-wrong-origin-hint = Open the page from the server itself.
+notice-wrong-protocol = That port is for UCI over TCP
+notice-wrong-protocol-hint = Use the other port.
+notice-unknown-engine = No such engine
+notice-unknown-engine-hint = { notice-choose-engine }
+notice-choose-engine = Choose another engine.
+notice-engine-failed = The engine cannot be started
+notice-engine-failed-hint = Choose another engine, or ask the operator.
+notice-engine-failed-text = the engine is gone
+notice-engine-away = The engine's machine is offline
+notice-engine-away-hint = Waiting for it; you can choose another engine.
+notice-no-engine = The engine could not be started
+notice-no-engine-hint = Trying another one.
+notice-engine-died = The engine failed and is being replaced
+notice-line-too-long = The game is too long to send
+notice-line-too-long-hint = { notice-later-position }
+notice-later-position = Continue from a later position.
+notice-line-too-long-text = a line has at most 65536 bytes
+notice-not-a-line = The server could not read a message
+notice-unknown-command = Unknown command
+notice-bad-command = The server could not use that command
+notice-command-refused = That command is not available here
+notice-file-refused = Server files are not available
+notice-unknown-option = The engine has no such option
+notice-option-refused = That option cannot be changed here
+notice-bad-value = Invalid option value
+notice-bad-value-hint = The old value is kept.
+notice-option-clamped = The option value was reduced
+notice-illegal-position = The server rejected this position
+notice-illegal-position-hint = Change the position.
+notice-position-mended = The position was corrected
+notice-position-too-long = The game has too many moves
+notice-position-too-long-hint = { notice-later-position }
+notice-position-lost = The engine has lost the position
+notice-position-lost-hint = Set it up again.
+notice-too-many-lines = { too-many-requests }
+notice-too-many-lines-hint = { notice-wait-a-moment }
+notice-wait-a-moment = Wait a moment.
+notice-gap = Some messages were lost meanwhile
+notice-gap-hint = The search starts again.
+notice-unknown-session = Connected again
+notice-unknown-session-text = Nothing on the board is lost; the engine begins again.
+notice-ended = The operator ended the session
+notice-ended-hint = Ask the operator, or connect again.
+notice-ended-text = the operator or a limit has ended it
+notice-unknown-room = There is no such room
+notice-unknown-room-hint = Ask for the link again.
+notice-unknown-room-text = It may have been closed.
+notice-room-full = Too many viewers
+notice-room-full-hint = { try-again-later }
+notice-room-removed = The owner has removed you from the room
+notice-room-too-slow = Disconnected: the page fell behind
+notice-room-too-slow-hint = Join the room again.
+notice-room-read-only = Viewers cannot change the analysis
+notice-room-handed-over = Someone else has control now
+notice-room-refused = That is not possible in this room now
+notice-jobs-off = This server does not analyse games by itself
+notice-jobs-off-hint = { notice-ask-operator }
+notice-ask-operator = Ask the operator.
+notice-quota-jobs = You cannot store more analyses
+notice-quota-jobs-hint = Delete one that you do not need.
+notice-quota-stored = You cannot store more games
+notice-quota-stored-hint = Delete an analysis that you do not need.
+notice-games-off = This server shares no games
+notice-games-off-hint = Ask its operator.
+notice-quota-games = You cannot share more games
+notice-quota-games-hint = Withdraw one that you do not need.
+notice-library-off = This server keeps no files
+notice-library-off-hint = They stay in this browser.
+notice-quota-library = There is no more room for your files on the server
+notice-quota-library-hint = Delete a file that you do not need there.
+notice-projects-off = This server keeps no projects
+notice-projects-off-hint = Ask its operator.
+notice-quota-projects = You have no room for more projects
+notice-quota-projects-hint = Delete a project that you do not need.
+notice-quota-rooms = You cannot open more rooms
+notice-quota-rooms-hint = Close one first.
+notice-cached = The position is known
+notice-waiting = Waiting for a free engine
+notice-no-search = No engine searched this position
+notice-no-search-hint = { try-again-later }
+notice-queue-full = No engine is free, and the queue is full
+notice-queue-full-hint = { try-again-later }
+notice-quota-sessions = You have too many boards open
+notice-quota-sessions-hint = Close another board or program first.
+notice-quota-cpu = Your engine time for this hour is used up
+notice-quota-cpu-hint = The message says when to try again.
+notice-quota-lines = Messages are sent too fast
+notice-quota-lines-hint = Nothing is lost.
+notice-quota-search = The search reached its time limit
+notice-quota-search-hint = Start it again if you like.
+notice-quota-idle = Disconnected after inactivity
+notice-quota-idle-hint = Start the engine to reconnect.
+notice-quota-idle-text = nothing was asked for some time
+notice-too-many-connections = The server has too many connections
+notice-too-many-connections-hint = Close other boards, or try again later.
+notice-too-many-starts = Engines were started too often
+notice-too-many-starts-hint = { notice-wait-a-moment }
+notice-taken-over = The analysis goes on in another window
+notice-taken-over-hint = Reconnect to begin one here.
+notice-taken-over-text = another page has taken it over
+
+## What the signs beside moves mean
+
+# Words in the place of a sign, beside a move.
+sign-only = only
+sign-zugzwang = zugzwang
+sign-better = better
+sign-worse = worse
+sign-equivalent = equivalent
+glyph-good-move = good move
+glyph-mistake = mistake
+glyph-brilliant-move = brilliant move
+glyph-blunder = blunder
+glyph-interesting-move = interesting move
+glyph-dubious-move = dubious move
+glyph-forced-move = forced move
+glyph-only-move = only move
+glyph-worst-move = worst move
+glyph-equal = equal
+glyph-equal-quiet = equal, quiet
+glyph-equal-active = equal, active
+glyph-unclear = unclear
+glyph-idea = with the idea
+glyph-against-idea = against the idea
+glyph-better-is = better is
+glyph-worse-is = worse is
+glyph-equivalent-is = equivalent is
+glyph-remark-of-editor = remark of the editor
+glyph-novelty = novelty
+glyph-slightly-better = { $color ->
+    [white] White is slightly better
+   *[black] Black is slightly better
+}
+glyph-side-better = { $color ->
+    [white] White is better
+   *[black] Black is better
+}
+glyph-winning = { $color ->
+    [white] White is winning
+   *[black] Black is winning
+}
+glyph-wins-easily = { $color ->
+    [white] White wins easily
+   *[black] Black wins easily
+}
+glyph-zugzwang = { $color ->
+    [white] White is in zugzwang
+   *[black] Black is in zugzwang
+}
+glyph-little-ahead-development = { $color ->
+    [white] White is a little ahead in development
+   *[black] Black is a little ahead in development
+}
+glyph-far-ahead-development = { $color ->
+    [white] White is far ahead in development
+   *[black] Black is far ahead in development
+}
+glyph-initiative = { $color ->
+    [white] White has the initiative
+   *[black] Black has the initiative
+}
+glyph-lasting-initiative = { $color ->
+    [white] White has a lasting initiative
+   *[black] Black has a lasting initiative
+}
+glyph-attacks = { $color ->
+    [white] White attacks
+   *[black] Black attacks
+}
+glyph-too-little-material = { $color ->
+    [white] White has too little for the material
+   *[black] Black has too little for the material
+}
+glyph-enough-material = { $color ->
+    [white] White has enough for the material
+   *[black] Black has enough for the material
+}
+glyph-more-than-enough-material = { $color ->
+    [white] White has more than enough for the material
+   *[black] Black has more than enough for the material
+}
+glyph-some-counterplay = { $color ->
+    [white] White has some counterplay
+   *[black] Black has some counterplay
+}
+glyph-decisive-counterplay = { $color ->
+    [white] White has decisive counterplay
+   *[black] Black has decisive counterplay
+}
+glyph-short-of-time = { $color ->
+    [white] White is short of time
+   *[black] Black is short of time
+}
+glyph-severe-time-trouble = { $color ->
+    [white] White is in severe time trouble
+   *[black] Black is in severe time trouble
+}
+
+## What a mistake has missed
+
+# { $line } is like “Ra7 Kg8 Rb8#”.
+missed-mate = { $moves ->
+    [1] It was mate: { $line }.
+   *[other] It was mate in { $moves }: { $line }.
+}
+missed-hanging = { $role ->
+    [queen] The queen was not protected: { $move }.
+    [rook] The rook was not protected: { $move }.
+    [bishop] The bishop was not protected: { $move }.
+   *[knight] The knight was not protected: { $move }.
+}
+# The two pieces that one move attacks.
+missed-fork = { $pair ->
+    [king-queen] { $move } forks king and queen: { $line }.
+    [king-rook] { $move } forks king and rook: { $line }.
+    [king-bishop] { $move } forks king and bishop: { $line }.
+    [king-knight] { $move } forks king and knight: { $line }.
+    [queen-queen] { $move } forks two queens: { $line }.
+    [queen-rook] { $move } forks queen and rook: { $line }.
+    [queen-bishop] { $move } forks queen and bishop: { $line }.
+    [queen-knight] { $move } forks queen and knight: { $line }.
+    [rook-rook] { $move } forks two rooks: { $line }.
+    [rook-bishop] { $move } forks rook and bishop: { $line }.
+    [rook-knight] { $move } forks rook and knight: { $line }.
+    [bishop-bishop] { $move } forks two bishops: { $line }.
+    [bishop-knight] { $move } forks bishop and knight: { $line }.
+   *[knight-knight] { $move } forks two knights: { $line }.
+}
+# { $gained } and { $given } are lists of the two texts that follow: “a rook and 2 pawns”.
+missed-win = { $move } wins { $gained }: { $line }.
+missed-win-for = { $move } wins { $gained } for { $given }: { $line }.
+missed-gained = { $role ->
+    [queen] { $count ->
+        [one] a queen
+       *[other] { $count } queens
+    }
+    [rook] { $count ->
+        [one] a rook
+       *[other] { $count } rooks
+    }
+    [bishop] { $count ->
+        [one] a bishop
+       *[other] { $count } bishops
+    }
+    [knight] { $count ->
+        [one] a knight
+       *[other] { $count } knights
+    }
+   *[pawn] { $count ->
+        [one] a pawn
+       *[other] { $count } pawns
+    }
+}
+missed-given = { missed-gained }

@@ -6,24 +6,23 @@ view-not-loaded = This part of the page could not be loaded
 
 ## The head of the page
 
-header-analyses = Analyses
+analyses = Analyses
 header-analyses-title = My analyses on the server
 header-new = New
 header-new-title = Start a new game
-header-play = Play
+play = Play
 header-play-title = Play against an engine
 header-setup = Set up
-header-setup-title = Set up a position
+setup = Set up a position
 header-live = Live
 header-live-title = Live: analyse together
-header-open = Open
-header-open-title = Open a game or a position
-header-share = Share
+open = Open
+import-title = Open a game or a position
+share = Share
 header-share-title = Share or save
 header-connect = Connect
 header-connect-title = Connect a chess program
-header-settings = Settings
-header-settings-title = Settings
+settings = Settings
 header-keys = Keys
 header-keys-title = Keys
 # The name of the row of buttons, for screen readers.
@@ -64,20 +63,20 @@ engine-stop = Stop the engine (l)
 engine-start = Start the engine (l)
 engine-choose = Choose the engine
 engine-not-signed-in = not signed in
-engine-analysing-game = analysing the game: { $done } of { $total }
+engine-analysing-game = analysing: { $done } of { $total }
 engine-stopped = stopped
 engine-threat = threat: { $depth }
 engine-connection-lost = connection lost: reconnecting…
-engine-connecting = connecting…
+connecting = connecting…
 engine-not-searching = not searching
 engine-searching = searching…
 # Shown while the user looks at another position of a room's game than the engine.
-engine-at-live-position = searching the live position
+engine-at-live-position = at the live position
 engine-ready = ready
 engine-depth = depth { $depth }
 engine-depth-done = depth { $depth }, done
 engine-depth-saved = depth { $depth } (saved)
-engine-depth-saved-searching = depth { $depth } (saved), searching { $newer }
+engine-depth-saved-searching = depth { $newer } (saved: { $depth })
 engine-tablebase-white = Tablebase: White wins
 engine-tablebase-black = Tablebase: Black wins
 engine-threads = threads
@@ -189,7 +188,6 @@ room-changed-since = Someone has changed it since.
 room-replaced = Another game is shown
 room-replaced-undo = Undo to have yours again.
 room-take-and-undo = Take back control and undo to have yours again.
-room-is-closed = The room is closed
 room-ended = It ended with its session: open a new one for viewers.
 
 ## The analysis of a game
@@ -217,16 +215,6 @@ rating-blunder = blunder
 sign-in-hint = This server requires a token; ask its operator for one. It is kept for this tab only.
 # What one signs in with: a word like “rk_…”.
 sign-in-token = Token
-
-## A shared game in a frame of another page
-
-embed-title = Rookery: a shared game
-embed-fetching = Fetching the game…
-embed-open = Open on { $server }
-# The name of the row of buttons, for screen readers.
-embed-steps = Steps
-embed-no-address = This address names no game
-embed-no-address-text = It has to end with # and the id of a shared game, like /embed#AbCdEf. On the server, “Share” has the whole address to copy.
 
 ## Promotion
 
@@ -258,19 +246,6 @@ shared-not-now = The server cannot share games now
 jobs-untitled = Untitled game
 # { $title } is that of the first game of a file, like “Carlsen – Anand”.
 jobs-and-more = { $title }, and { $count } more
-jobs-gone = The server does not have this analysis any more
-jobs-gone-hint = It keeps results for a limited time. Analyse the game again.
-jobs-changed = That is not possible now
-jobs-changed-hint = The analysis has changed meanwhile: look at it again.
-jobs-full = The server keeps no more analyses for you
-jobs-full-hint = Delete one that you do not need, and try again.
-# The server says what is wrong, in a sentence between these two.
-jobs-impossible = The server cannot analyse this
-jobs-impossible-hint = Change what it names, or analyse the game in this tab.
-jobs-not-now = The server cannot work at analyses now
-jobs-not-now-hint = Try again later, or analyse the game in this tab.
-jobs-refused = The server has refused this
-jobs-refused-hint = Try again later, or ask its operator.
 
 ## Files and games that are opened
 
@@ -286,18 +261,6 @@ game-of-room = The game is the room’s
 game-of-room-hint = Leave the room to open your own game.
 served-not-opened = The game could not be opened
 served-no-answer = The server does not answer now.
-file-empty = “{ $name }” is empty: choose a text file with games (PGN) or positions (FEN, EPD)
-file-blank = “{ $name }” has only blanks: choose a text file with games (PGN) or positions (FEN, EPD)
-file-picture = “{ $name }” is a picture: choose a text file with games (PGN) or positions (FEN, EPD)
-file-sound = “{ $name }” is sound or video: choose a text file with games (PGN) or positions (FEN, EPD)
-file-pdf = “{ $name }” is a PDF document: choose a text file with games (PGN) or positions (FEN, EPD)
-file-office = “{ $name }” is an office document: choose a text file with games (PGN) or positions (FEN, EPD)
-file-web-page = “{ $name }” is a web page: choose a text file with games (PGN) or positions (FEN, EPD)
-file-zip = “{ $name }” is a zip archive: unpack it first, and open the file of games in it
-file-compressed = “{ $name }” is a compressed file: unpack it first, and open the file of games in it
-file-database = “{ $name }” is a database of a chess program: export its games as PGN there, and open that
-file-binary = “{ $name }” is not text: choose a text file with games (PGN) or positions (FEN, EPD)
-file-folder = “{ $name }” is a folder, or cannot be read: choose a text file with games (PGN) or positions (FEN, EPD)
 
 ## What the page says on its engines and moves
 
@@ -318,127 +281,16 @@ sign-in-no-token = a token starts with rk_ and has no spaces
 
 ## Problems with the server and with engines
 
-# A title, what to do (-hint), and a sentence (-text) where the server has sent none.
-notice-unauthorized = { sign-in }
-notice-unauthorized-hint = Ask the operator of this server for a token.
-notice-too-many-tries = Too many wrong tokens
-notice-too-many-tries-hint = Wait as long as stated, then try again.
-notice-token-in-url = The address contains a token
-notice-token-in-url-hint = Have it revoked: someone may have seen it.
-notice-wrong-host = Wrong server name
-notice-wrong-host-hint = Open the page under the server's own name.
-notice-wrong-origin = This page may not use the server
-notice-wrong-origin-hint = Open the page from the server itself.
-notice-wrong-protocol = That port is for UCI over TCP
-notice-wrong-protocol-hint = Use the other port.
 notice-no-answer = The connection was lost
 notice-no-answer-hint = { notice-keeps-trying }
 notice-keeps-trying = The page keeps trying by itself.
 notice-too-slow = The connection was too slow
 notice-too-slow-hint = { try-again }
-notice-unknown-engine = No such engine
-notice-unknown-engine-hint = { notice-choose-engine }
-notice-choose-engine = Choose another engine.
-notice-engine-failed = The engine cannot be started
-notice-engine-failed-hint = Choose another engine, or ask the operator.
-notice-engine-failed-text = the engine is gone
-notice-engine-away = The engine's machine is offline
-notice-engine-away-hint = Waiting for it; you can choose another engine.
-notice-no-engine = The engine could not be started
-notice-no-engine-hint = Trying another one.
-notice-engine-died = The engine failed and is being replaced
-notice-line-too-long = The game is too long to send
-notice-line-too-long-hint = { notice-later-position }
-notice-later-position = Continue from a later position.
-notice-line-too-long-text = a line has at most 65536 bytes
-notice-not-a-line = The server could not read a message
-notice-unknown-command = Unknown command
-notice-bad-command = The server could not use that command
-notice-command-refused = That command is not available here
-notice-file-refused = Server files are not available
-notice-unknown-option = The engine has no such option
-notice-option-refused = That option cannot be changed here
-notice-bad-value = Invalid option value
-notice-bad-value-hint = The old value is kept.
-notice-option-clamped = The option value was reduced
-notice-illegal-position = The server rejected this position
-notice-illegal-position-hint = Change the position.
-notice-position-mended = The position was corrected
-notice-position-too-long = The game has too many moves
-notice-position-too-long-hint = { notice-later-position }
-notice-position-lost = The engine has lost the position
-notice-position-lost-hint = Set it up again.
-notice-too-many-lines = Too many requests at once
-notice-too-many-lines-hint = { notice-wait-a-moment }
-notice-wait-a-moment = Wait a moment.
-notice-gap = Some messages were lost meanwhile
-notice-gap-hint = The search starts again.
-notice-unknown-session = Connected again
-notice-unknown-session-text = Nothing on the board is lost; the engine begins again.
-notice-ended = The operator ended the session
-notice-ended-hint = Ask the operator, or connect again.
-notice-ended-text = the operator or a limit has ended it
 notice-draining = The server is shutting down
 notice-draining-hint = The page will reconnect by itself.
 notice-draining-text = the server is shutting down
-notice-unknown-room = There is no such room
-notice-unknown-room-hint = Ask for the link again.
-notice-unknown-room-text = It may have been closed.
-notice-room-full = Too many viewers
-notice-room-full-hint = { try-again-later }
 notice-room-closed = The room is closed
 notice-room-closed-text = there is nothing to watch any more
-notice-room-removed = The owner has removed you from the room
-notice-room-too-slow = Disconnected: the page fell behind
-notice-room-too-slow-hint = Join the room again.
-notice-room-read-only = Viewers cannot change the analysis
-notice-room-handed-over = Someone else has control now
-notice-room-refused = That is not possible in this room now
-notice-jobs-off = This server does not analyse games by itself
-notice-jobs-off-hint = { notice-ask-operator }
-notice-ask-operator = Ask the operator.
-notice-quota-jobs = You cannot store more analyses
-notice-quota-jobs-hint = Delete one that you do not need.
-notice-quota-stored = You cannot store more games
-notice-quota-stored-hint = Delete an analysis that you do not need.
-notice-games-off = This server shares no games
-notice-games-off-hint = Ask its operator.
-notice-quota-games = You cannot share more games
-notice-quota-games-hint = Withdraw one that you do not need.
-notice-library-off = This server keeps no files
-notice-library-off-hint = They stay in this browser.
-notice-quota-library = There is no more room for your files on the server
-notice-quota-library-hint = Delete a file that you do not need there.
-notice-projects-off = This server keeps no projects
-notice-projects-off-hint = Ask its operator.
-notice-quota-projects = You have no room for more projects
-notice-quota-projects-hint = Delete a project that you do not need.
-notice-quota-rooms = You cannot open more rooms
-notice-quota-rooms-hint = Close one first.
-notice-cached = The position is known
-notice-waiting = Waiting for a free engine
-notice-no-search = No engine searched this position
-notice-no-search-hint = { try-again-later }
-notice-queue-full = No engine is free, and the queue is full
-notice-queue-full-hint = { try-again-later }
-notice-quota-sessions = You have too many boards open
-notice-quota-sessions-hint = Close another board or program first.
-notice-quota-cpu = Your engine time for this hour is used up
-notice-quota-cpu-hint = The message says when to try again.
-notice-quota-lines = Messages are sent too fast
-notice-quota-lines-hint = Nothing is lost.
-notice-quota-search = The search reached its time limit
-notice-quota-search-hint = Start it again if you like.
-notice-quota-idle = Disconnected after inactivity
-notice-quota-idle-hint = Start the engine to reconnect.
-notice-quota-idle-text = nothing was asked for some time
-notice-too-many-connections = The server has too many connections
-notice-too-many-connections-hint = Close other boards, or try again later.
-notice-too-many-starts = Engines were started too often
-notice-too-many-starts-hint = { notice-wait-a-moment }
-notice-taken-over = The analysis goes on in another window
-notice-taken-over-hint = Reconnect to begin one here.
-notice-taken-over-text = another page has taken it over
 notice-unreachable = The server cannot be reached
 notice-unreachable-hint = { notice-keeps-trying }
 notice-unreachable-text = no connection could be opened
@@ -562,181 +414,6 @@ words-extra = { $pieces } more
 words-extra-ahead = { $lead ->
     [one] { $pieces } more, { $lead } point ahead
    *[other] { $pieces } more, { $lead } points ahead
-}
-
-## What the signs beside moves mean
-
-# Words in the place of a sign, beside a move.
-sign-only = only
-sign-zugzwang = zugzwang
-sign-better = better
-sign-worse = worse
-sign-equivalent = equivalent
-glyph-good-move = good move
-glyph-mistake = mistake
-glyph-brilliant-move = brilliant move
-glyph-blunder = blunder
-glyph-interesting-move = interesting move
-glyph-dubious-move = dubious move
-glyph-forced-move = forced move
-glyph-only-move = only move
-glyph-worst-move = worst move
-glyph-equal = equal
-glyph-equal-quiet = equal, quiet
-glyph-equal-active = equal, active
-glyph-unclear = unclear
-glyph-idea = with the idea
-glyph-against-idea = against the idea
-glyph-better-is = better is
-glyph-worse-is = worse is
-glyph-equivalent-is = equivalent is
-glyph-remark-of-editor = remark of the editor
-glyph-novelty = novelty
-glyph-slightly-better = { $color ->
-    [white] White is slightly better
-   *[black] Black is slightly better
-}
-glyph-side-better = { $color ->
-    [white] White is better
-   *[black] Black is better
-}
-glyph-winning = { $color ->
-    [white] White is winning
-   *[black] Black is winning
-}
-glyph-wins-easily = { $color ->
-    [white] White wins easily
-   *[black] Black wins easily
-}
-glyph-zugzwang = { $color ->
-    [white] White is in zugzwang
-   *[black] Black is in zugzwang
-}
-glyph-little-ahead-development = { $color ->
-    [white] White is a little ahead in development
-   *[black] Black is a little ahead in development
-}
-glyph-far-ahead-development = { $color ->
-    [white] White is far ahead in development
-   *[black] Black is far ahead in development
-}
-glyph-initiative = { $color ->
-    [white] White has the initiative
-   *[black] Black has the initiative
-}
-glyph-lasting-initiative = { $color ->
-    [white] White has a lasting initiative
-   *[black] Black has a lasting initiative
-}
-glyph-attacks = { $color ->
-    [white] White attacks
-   *[black] Black attacks
-}
-glyph-too-little-material = { $color ->
-    [white] White has too little for the material
-   *[black] Black has too little for the material
-}
-glyph-enough-material = { $color ->
-    [white] White has enough for the material
-   *[black] Black has enough for the material
-}
-glyph-more-than-enough-material = { $color ->
-    [white] White has more than enough for the material
-   *[black] Black has more than enough for the material
-}
-glyph-some-counterplay = { $color ->
-    [white] White has some counterplay
-   *[black] Black has some counterplay
-}
-glyph-decisive-counterplay = { $color ->
-    [white] White has decisive counterplay
-   *[black] Black has decisive counterplay
-}
-glyph-short-of-time = { $color ->
-    [white] White is short of time
-   *[black] Black is short of time
-}
-glyph-severe-time-trouble = { $color ->
-    [white] White is in severe time trouble
-   *[black] Black is in severe time trouble
-}
-
-## What a mistake has missed
-
-# { $line } is like “Ra7 Kg8 Rb8#”.
-missed-mate = { $moves ->
-    [1] It was mate: { $line }.
-   *[other] It was mate in { $moves }: { $line }.
-}
-missed-hanging = { $role ->
-    [queen] The queen was not protected: { $move }.
-    [rook] The rook was not protected: { $move }.
-    [bishop] The bishop was not protected: { $move }.
-   *[knight] The knight was not protected: { $move }.
-}
-# The two pieces that one move attacks.
-missed-fork = { $pair ->
-    [king-queen] { $move } forks king and queen: { $line }.
-    [king-rook] { $move } forks king and rook: { $line }.
-    [king-bishop] { $move } forks king and bishop: { $line }.
-    [king-knight] { $move } forks king and knight: { $line }.
-    [queen-queen] { $move } forks two queens: { $line }.
-    [queen-rook] { $move } forks queen and rook: { $line }.
-    [queen-bishop] { $move } forks queen and bishop: { $line }.
-    [queen-knight] { $move } forks queen and knight: { $line }.
-    [rook-rook] { $move } forks two rooks: { $line }.
-    [rook-bishop] { $move } forks rook and bishop: { $line }.
-    [rook-knight] { $move } forks rook and knight: { $line }.
-    [bishop-bishop] { $move } forks two bishops: { $line }.
-    [bishop-knight] { $move } forks bishop and knight: { $line }.
-   *[knight-knight] { $move } forks two knights: { $line }.
-}
-# { $gained } and { $given } are lists of the two texts that follow: “a rook and 2 pawns”.
-missed-win = { $move } wins { $gained }: { $line }.
-missed-win-for = { $move } wins { $gained } for { $given }: { $line }.
-missed-gained = { $role ->
-    [queen] { $count ->
-        [one] a queen
-       *[other] { $count } queens
-    }
-    [rook] { $count ->
-        [one] a rook
-       *[other] { $count } rooks
-    }
-    [bishop] { $count ->
-        [one] a bishop
-       *[other] { $count } bishops
-    }
-    [knight] { $count ->
-        [one] a knight
-       *[other] { $count } knights
-    }
-   *[pawn] { $count ->
-        [one] a pawn
-       *[other] { $count } pawns
-    }
-}
-missed-given = { $role ->
-    [queen] { $count ->
-        [one] a queen
-       *[other] { $count } queens
-    }
-    [rook] { $count ->
-        [one] a rook
-       *[other] { $count } rooks
-    }
-    [bishop] { $count ->
-        [one] a bishop
-       *[other] { $count } bishops
-    }
-    [knight] { $count ->
-        [one] a knight
-       *[other] { $count } knights
-    }
-   *[pawn] { $count ->
-        [one] a pawn
-       *[other] { $count } pawns
-    }
 }
 
 ## An analysis that stops

@@ -4,7 +4,6 @@ sign-out = Cerrar sesión
 
 ## Settings
 
-settings-title = Ajustes
 settings-language = Idioma
 # The language that the browser prefers.
 language-browser = Del navegador
@@ -131,10 +130,8 @@ result-question = ¿Cómo terminó la partida?
 
 ## A game against an engine
 
-play-game = Partida
 play-offers-draw = El módulo ofrece tablas.
 play-connection-lost = conexión perdida: reconectando; el reloj del módulo está parado
-play-connecting = conectando…
 play-silent = el servidor no responde: el reloj del módulo está parado
 play-blocked = el módulo no puede pensar ahora: su reloj está parado
 play-your-move = le toca jugar
@@ -145,15 +142,14 @@ play-offer-draw = Ofrecer tablas
 play-yes-resign = Sí, abandonar
 play-on = Seguir jugando
 play-resign = Abandonar
-play-analyse = Analizar
+analyse = Analizar
 play-rematch = Revancha
-play-new-game = Nueva partida
 
 ## The opening explorer and the tablebases
 
 explorer = Explorador de aperturas
 explorer-reading = Leyendo las partidas…
-explorer-find = Buscar esta posición en la biblioteca
+find-position = Buscar esta posición en la biblioteca
 explorer-none = Todavía no hay partidas. Abra un archivo con varias partidas para ver qué se jugó en cada posición y cómo terminó. También cuentan las partidas que juegue contra los módulos.
 explorer-own = { $count ->
     [one] { $count } partida jugada aquí contra módulos
@@ -167,7 +163,7 @@ explorer-read-of = { $read } de { $games }
 explorer-no-continuation = Ninguna continúa desde esta posición.
 explorer-this-file = Este archivo
 explorer-played-here = Partidas de aquí
-explorer-games = Partidas
+games = Partidas
 explorer-results = Resultados
 explorer-share = Frecuencia
 explorer-not-reached = Ninguna partida ha llegado a esta posición.
@@ -182,13 +178,11 @@ explorer-no-results = sin resultados
 explorer-outcome = Ganan blancas { $white } %, tablas { $draw } %, ganan negras { $black } %
 explorer-list = Partidas con esta posición: { $count }
 explorer-list-first = Partidas con esta posición: las primeras { $count } de { $total }
-explorer-game = Partida { $number }
 lookup-waiting = Buscando…
 lookup-no-answer = El servidor no responde ahora.
 table-move = Jugada
 tablebase = Base de finales
 tablebase-dtz = DTZ: medias jugadas hasta la siguiente captura, jugada de peón o mate, con el mejor juego
-tablebase-result = Resultado
 tablebase-distance = Distancia
 
 ## Keyboard shortcuts
@@ -238,7 +232,6 @@ connect-terminal-hint = En una terminal, escriba UCI línea a línea: pruebe `uc
 ## My analyses on the server
 
 jobs-title = Mis análisis
-jobs-list = Análisis
 jobs-asking = Consultando al servidor…
 jobs-none = Todavía no hay ninguno. Abra una partida, elija «en el servidor» debajo de sus jugadas y pulse «Analizar la partida». El servidor continúa aunque cierre esta página.
 jobs-go-on = El servidor continúa con ellos aunque cierre esta página.
@@ -259,7 +252,6 @@ jobs-finish-game = Termine antes la partida del tablero
 # The games that are analysed by now.
 jobs-open-done = Abrir las ya analizadas
 jobs-open-games = Abrir las partidas
-jobs-open = Abrir
 jobs-download-pgn = Descargar PGN
 jobs-download-results = Descargar resultados
 jobs-all-games = { $total ->
@@ -307,7 +299,7 @@ links-list = Mis enlaces
 links-nameless = Una partida sin nombres
 links-works-until = funciona hasta el { $date }
 links-works-until-withdrawn = funciona hasta que se retire
-links-link = Enlace
+link = Enlace
 links-copied = Enlace copiado
 # Buttons that ask one of the questions below.
 links-ask-update = Actualizar…
@@ -327,7 +319,6 @@ links-frame-hint = Funciona en los sitios web que ha autorizado el administrador
 ## Options of an engine
 
 options-title = Opciones de { $engine }
-options-title-unknown = Opciones del módulo
 options-no-control = Otra persona tiene el control: usted solo decide cuántas líneas se muestran.
 options-none = El módulo todavía no ha comunicado sus opciones.
 options-reset = Restablecer valores iniciales
@@ -351,10 +342,7 @@ options-mebibytes = MiB
 ## The window for a game against an engine
 
 play-title = Jugar contra un módulo
-play-engine = Módulo
 play-colour = Su color
-play-white = Blancas
-play-black = Negras
 # A colour by chance.
 play-random = Al azar
 play-clock = Reloj
@@ -371,19 +359,16 @@ play-strength = Fuerza
 play-full-strength = Fuerza máxima
 play-by-rating = Por Elo
 play-by-level = Por nivel
-play-rating = Elo
 play-level = Nivel
 play-no-levels = Este módulo no tiene niveles más débiles.
 play-levels-unknown = El módulo todavía no ha comunicado sus niveles.
 play-ponders = El módulo también piensa cuando le toca a usted
 play-from-here = Jugar desde esta posición
-play-start = Jugar
 
 ## Share
 
-share-title = Compartir
 share-position = Enlace a esta posición
-share-download = Descargar la partida
+download-game = Descargar la partida
 share-preview = Vista previa del tablero
 share-arrows = Mostrar flechas para las mejores jugadas
 share-png = Guardar como PNG
@@ -395,11 +380,11 @@ share-save-instead = Este navegador solo copia imágenes por https: guárdela en
 
 ## Names, date and result of the game
 
-headers-title = Partida
-headers-rating = Elo
+game = Partida
+rating = Elo
 headers-rating-of-white = Elo de las blancas
 headers-rating-of-black = Elo de las negras
-headers-event = Torneo
+event = Torneo
 headers-example-event = Campeonato del club
 headers-round = Ronda
 headers-place = Lugar
@@ -408,9 +393,8 @@ headers-example-place = León
 headers-date = Fecha
 headers-annotator = Comentarios de
 headers-eco = Código ECO
-headers-result = Resultado
-headers-cancel = Cancelar
-headers-save = Guardar
+result = Resultado
+save = Guardar
 
 ## Setting up a position
 
@@ -440,11 +424,9 @@ castling-white-short = Blancas, corto
 castling-white-long = Blancas, largo
 castling-black-short = Negras, corto
 castling-black-long = Negras, largo
-setup = Preparar una posición
 setup-to-move = Juegan
 setup-clear = Vaciar
 cancel = Cancelar
-setup-analyse = Analizar
 setup-castling = Enroque
 setup-en-passant = Al paso
 setup-no-square = Ninguna
@@ -481,7 +463,6 @@ room-watching = { $count ->
 }
 room = Sala
 room-live = En vivo
-room-link = Enlace
 room-take-control = Recuperar el control
 room-withdraw-offer = Retirar la oferta
 room-give-control = Dar el control
@@ -553,7 +534,6 @@ library-search-by = Buscar por posición, apertura, jugadores, fecha
 library-condition = { $name }: { $value }
 # A player of White or Black.
 library-either-player = Blancas o negras
-library-event = Torneo
 library-opening = Apertura
 library-example-opening = B90 o Najdorf
 # The first and the last date of the games that are searched, with examples.
@@ -562,7 +542,6 @@ library-example-from = 2024 o 2024.05.31
 library-to = Hasta
 library-example-to = 2026
 library-rated = Elo mínimo de ambos
-library-result = Resultado
 library-any-result = Cualquier resultado
 library-white-won = Ganan las blancas
 library-black-won = Ganan las negras
@@ -589,10 +568,6 @@ library-searching = Buscando…
 library-found = Partidas encontradas
 library-download-found = Descargar todas las encontradas
 library-no-matching = Ninguna partida coincide.
-# { $coding } is like “Western (Windows)”.
-library-read-as = Leído como { $coding }
-library-game-on = Hay una partida en curso
-library-game-on-hint = Termínela antes.
 library-saved-in = Guardada en { $file }
 library-saved-as-new = Guardada como partida nueva
 library-saved-as-new-reason = Se modificó en otro lugar desde que usted la abrió.
@@ -617,6 +592,8 @@ sync-offline = Sin conexión
 sync-offline-here = Sin conexión: se enviará más tarde
 sync-released = { $file } está ahora solo en este navegador
 sync-released-hint = Sus otros equipos lo perderán cuando abran la biblioteca.
+sync-folder-released = Los archivos de { $folder } están ahora solo en este navegador
+sync-folder-released-hint = Sus otros equipos los perderán cuando abran la biblioteca.
 # The name of a file after it was changed on two computers.
 sync-from-here = { $name } (de este equipo)
 sync-too-large = El archivo es demasiado grande para el servidor
@@ -629,17 +606,13 @@ game-number = Partida { $number }
 
 ## The window that opens a game or a position
 
-import-title = Abrir una partida o una posición
 import-text = PGN o FEN
 import-hint = Pegue aquí un PGN (una o más partidas) o una FEN, o suelte un archivo en cualquier parte de la página.
 import-file = Archivo de partidas
-import-new-game = Nueva partida
-import-open = Abrir
 # How the letters are written in the file: its encoding.
 import-encoding = Codificación del archivo
 import-search = Buscar partidas
 import-search-games = Buscar entre { $count } partidas
-import-games = Partidas
 import-showing = Se muestran { $shown } de { $count }: busque para encontrar las demás.
 import-played-here = Partidas jugadas aquí
 
@@ -769,11 +742,9 @@ practice-try-again = Pruebe la jugada otra vez.
 
 menu-comment = Comentar…
 menu-move-up = Subir esta variante
-menu-promote = Convertir en línea principal
 menu-delete = Borrar desde aquí
 menu-delete-others = Borrar todas las demás variantes
 menu-copy-moves = Copiar las jugadas hasta aquí
-menu-find = Buscar esta posición en la biblioteca
 menu-copy-pgn = Copiar el PGN desde aquí
 menu-rate = Calificar la jugada
 copied = Copiado
@@ -786,11 +757,318 @@ comment-on-move = Comentario a { $move }
 comment-on-game = Comentario a la partida
 comment-name = Comentario
 comment-write = Escribir un comentario
-comment-save = Guardar
 
 ## A storage that is full
 
 storage-full = Sus últimos cambios no se han guardado
 storage-full-text = A este navegador no le queda espacio para lo que guarda esta página.
 storage-full-hint = Descargue la partida antes de cerrar la página.
-storage-download = Descargar la partida
+
+## A shared game in a frame of another page
+
+embed-title = Rookery: una partida compartida
+embed-fetching = Cargando la partida…
+embed-open = Abrir en { $server }
+# The name of the row of buttons, for screen readers.
+embed-steps = Recorrer la partida
+embed-no-address = Esta dirección no indica ninguna partida
+embed-no-address-text = Debe terminar en # y el identificador de una partida compartida, como /embed#AbCdEf. En el servidor, «Compartir» ofrece la dirección completa para copiarla.
+
+## Analyses of the server
+
+jobs-gone = El servidor ya no tiene este análisis
+jobs-gone-hint = Guarda los resultados por un tiempo limitado. Analice la partida de nuevo.
+jobs-changed = Eso no es posible ahora
+jobs-changed-hint = El análisis ha cambiado entretanto: mírelo de nuevo.
+jobs-full = El servidor no le guarda más análisis
+jobs-full-hint = Borre uno que no necesite e inténtelo de nuevo.
+# The server says what is wrong, in a sentence between these two.
+jobs-impossible = El servidor no puede analizar esto
+jobs-impossible-hint = Cambie lo que indica, o analice la partida en esta pestaña.
+jobs-not-now = El servidor no puede hacer análisis ahora
+jobs-not-now-hint = Inténtelo más tarde, o analice la partida en esta pestaña.
+jobs-refused = El servidor lo ha rechazado
+jobs-refused-hint = Inténtelo más tarde, o consulte al administrador.
+
+## Files and games that are opened
+
+file-empty = «{ $name }» está vacío: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-blank = «{ $name }» solo tiene espacios en blanco: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-picture = «{ $name }» es una imagen: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-sound = «{ $name }» es sonido o vídeo: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-pdf = «{ $name }» es un documento PDF: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-office = «{ $name }» es un documento de oficina: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-web-page = «{ $name }» es una página web: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-zip = «{ $name }» es un archivo zip: descomprímalo primero y abra el archivo de partidas que contiene
+file-compressed = «{ $name }» es un archivo comprimido: descomprímalo primero y abra el archivo de partidas que contiene
+file-database = «{ $name }» es una base de datos de un programa de ajedrez: exporte allí sus partidas como PGN y abra ese archivo
+file-binary = «{ $name }» no es texto: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+file-folder = «{ $name }» es una carpeta o no se puede leer: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
+
+## Problems with the server and with engines
+
+# A title, what to do (-hint), and a sentence (-text) where the server has sent none.
+notice-unauthorized = { sign-in }
+notice-unauthorized-hint = Pida un token al administrador de este servidor.
+notice-too-many-tries = Demasiados tokens incorrectos
+notice-too-many-tries-hint = Espere el tiempo indicado e inténtelo de nuevo.
+notice-token-in-url = La dirección contiene un token
+notice-token-in-url-hint = Haga que lo anulen: alguien puede haberlo visto.
+notice-wrong-host = Nombre de servidor incorrecto
+notice-wrong-host-hint = Abra la página con el nombre propio del servidor.
+notice-wrong-origin = Esta página no puede usar el servidor
+notice-wrong-origin-hint = Abra la página desde el propio servidor.
+notice-wrong-protocol = Ese puerto es para UCI por TCP
+notice-wrong-protocol-hint = Use el otro puerto.
+notice-unknown-engine = Ese módulo no existe
+notice-unknown-engine-hint = { notice-choose-engine }
+notice-choose-engine = Elija otro módulo.
+notice-engine-failed = No se puede iniciar el módulo
+notice-engine-failed-hint = Elija otro módulo, o consulte al administrador.
+notice-engine-failed-text = el módulo ya no está
+notice-engine-away = El equipo del módulo está desconectado
+notice-engine-away-hint = Esperando a que vuelva; puede elegir otro módulo.
+notice-no-engine = No se pudo iniciar el módulo
+notice-no-engine-hint = Se prueba con otro.
+notice-engine-died = El módulo falló y se está sustituyendo
+notice-line-too-long = La partida es demasiado larga para enviarla
+notice-line-too-long-hint = { notice-later-position }
+notice-later-position = Continúe desde una posición posterior.
+notice-line-too-long-text = una línea tiene como máximo 65536 bytes
+notice-not-a-line = El servidor no pudo leer un mensaje
+notice-unknown-command = Comando desconocido
+notice-bad-command = El servidor no pudo usar ese comando
+notice-command-refused = Ese comando no está disponible aquí
+notice-file-refused = Los archivos del servidor no están disponibles
+notice-unknown-option = El módulo no tiene esa opción
+notice-option-refused = Esa opción no se puede cambiar aquí
+notice-bad-value = Valor de opción no válido
+notice-bad-value-hint = Se mantiene el valor anterior.
+notice-option-clamped = Se redujo el valor de la opción
+notice-illegal-position = El servidor rechazó esta posición
+notice-illegal-position-hint = Cambie la posición.
+notice-position-mended = Se corrigió la posición
+notice-position-too-long = La partida tiene demasiadas jugadas
+notice-position-too-long-hint = { notice-later-position }
+notice-position-lost = El módulo ha perdido la posición
+notice-position-lost-hint = Vuelva a colocarla.
+notice-too-many-lines = { too-many-requests }
+notice-too-many-lines-hint = { notice-wait-a-moment }
+notice-wait-a-moment = Espere un momento.
+notice-gap = Entretanto se perdieron algunos mensajes
+notice-gap-hint = El análisis empieza de nuevo.
+notice-unknown-session = Conectado de nuevo
+notice-unknown-session-text = En el tablero no se pierde nada; el módulo empieza de nuevo.
+notice-ended = El administrador cerró la sesión
+notice-ended-hint = Consulte al administrador, o conéctese de nuevo.
+notice-ended-text = la cerró el administrador o un límite
+notice-unknown-room = Esa sala no existe
+notice-unknown-room-hint = Pida el enlace de nuevo.
+notice-unknown-room-text = Puede que se haya cerrado.
+notice-room-full = Demasiados espectadores
+notice-room-full-hint = { try-again-later }
+notice-room-removed = El anfitrión le ha expulsado de la sala
+notice-room-too-slow = Desconectado: la página se quedó atrás
+notice-room-too-slow-hint = Entre de nuevo en la sala.
+notice-room-read-only = Los espectadores no pueden cambiar el análisis
+notice-room-handed-over = Ahora otra persona tiene el control
+notice-room-refused = Eso no es posible ahora en esta sala
+notice-jobs-off = Este servidor no analiza partidas por su cuenta
+notice-jobs-off-hint = { notice-ask-operator }
+notice-ask-operator = Consulte al administrador.
+notice-quota-jobs = No puede guardar más análisis
+notice-quota-jobs-hint = Borre uno que no necesite.
+notice-quota-stored = No puede guardar más partidas
+notice-quota-stored-hint = Borre un análisis que no necesite.
+notice-games-off = Este servidor no comparte partidas
+notice-games-off-hint = Consulte al administrador.
+notice-quota-games = No puede compartir más partidas
+notice-quota-games-hint = Retire una que no necesite.
+notice-library-off = Este servidor no guarda archivos
+notice-library-off-hint = Se quedan en este navegador.
+notice-quota-library = Ya no hay espacio para sus archivos en el servidor
+notice-quota-library-hint = Borre allí un archivo que no necesite.
+notice-projects-off = Este servidor no mantiene proyectos
+notice-projects-off-hint = Consulte al administrador.
+notice-quota-projects = No tiene espacio para más proyectos
+notice-quota-projects-hint = Borre un proyecto que no necesite.
+notice-quota-rooms = No puede abrir más salas
+notice-quota-rooms-hint = Cierre una antes.
+notice-cached = La posición ya es conocida
+notice-waiting = Esperando un módulo libre
+notice-no-search = Ningún módulo ha analizado esta posición
+notice-no-search-hint = { try-again-later }
+notice-queue-full = No hay ningún módulo libre y la cola está llena
+notice-queue-full-hint = { try-again-later }
+notice-quota-sessions = Tiene demasiados tableros abiertos
+notice-quota-sessions-hint = Cierre antes otro tablero o programa.
+notice-quota-cpu = Ha agotado su tiempo de módulo de esta hora
+notice-quota-cpu-hint = El mensaje indica cuándo volver a intentarlo.
+notice-quota-lines = Los mensajes se envían demasiado rápido
+notice-quota-lines-hint = No se pierde nada.
+notice-quota-search = El análisis llegó a su límite de tiempo
+notice-quota-search-hint = Inícielo de nuevo si lo desea.
+notice-quota-idle = Desconectado por inactividad
+notice-quota-idle-hint = Inicie el módulo para reconectar.
+notice-quota-idle-text = no se pidió nada durante un tiempo
+notice-too-many-connections = El servidor tiene demasiadas conexiones
+notice-too-many-connections-hint = Cierre otros tableros o inténtelo más tarde.
+notice-too-many-starts = Se han iniciado módulos con demasiada frecuencia
+notice-too-many-starts-hint = { notice-wait-a-moment }
+notice-taken-over = El análisis sigue en otra ventana
+notice-taken-over-hint = Reconecte para empezar uno aquí.
+notice-taken-over-text = otra página lo ha tomado
+
+## What the signs beside moves mean
+
+# Words in the place of a sign, beside a move.
+sign-only = única
+sign-zugzwang = zugzwang
+sign-better = mejor
+sign-worse = peor
+sign-equivalent = equivalente
+glyph-good-move = buena jugada
+glyph-mistake = error
+glyph-brilliant-move = jugada brillante
+glyph-blunder = error grave
+glyph-interesting-move = jugada interesante
+glyph-dubious-move = jugada dudosa
+glyph-forced-move = jugada forzada
+glyph-only-move = única jugada
+glyph-worst-move = la peor jugada
+glyph-equal = igualdad
+glyph-equal-quiet = igualdad, juego tranquilo
+glyph-equal-active = igualdad, juego activo
+glyph-unclear = posición poco clara
+glyph-idea = con la idea
+glyph-against-idea = contra la idea
+glyph-better-is = es mejor
+glyph-worse-is = es peor
+glyph-equivalent-is = es equivalente
+glyph-remark-of-editor = nota del editor
+glyph-novelty = novedad
+glyph-slightly-better = { $color ->
+    [white] ligera ventaja de las blancas
+   *[black] ligera ventaja de las negras
+}
+glyph-side-better = { $color ->
+    [white] ventaja de las blancas
+   *[black] ventaja de las negras
+}
+glyph-winning = { $color ->
+    [white] ventaja decisiva de las blancas
+   *[black] ventaja decisiva de las negras
+}
+glyph-wins-easily = { $color ->
+    [white] las blancas ganan fácilmente
+   *[black] las negras ganan fácilmente
+}
+glyph-zugzwang = { $color ->
+    [white] las blancas están en zugzwang
+   *[black] las negras están en zugzwang
+}
+glyph-little-ahead-development = { $color ->
+    [white] las blancas tienen una ligera ventaja de desarrollo
+   *[black] las negras tienen una ligera ventaja de desarrollo
+}
+glyph-far-ahead-development = { $color ->
+    [white] las blancas tienen una gran ventaja de desarrollo
+   *[black] las negras tienen una gran ventaja de desarrollo
+}
+glyph-initiative = { $color ->
+    [white] las blancas tienen la iniciativa
+   *[black] las negras tienen la iniciativa
+}
+glyph-lasting-initiative = { $color ->
+    [white] las blancas tienen una iniciativa duradera
+   *[black] las negras tienen una iniciativa duradera
+}
+glyph-attacks = { $color ->
+    [white] las blancas atacan
+   *[black] las negras atacan
+}
+glyph-too-little-material = { $color ->
+    [white] las blancas no tienen compensación suficiente por el material
+   *[black] las negras no tienen compensación suficiente por el material
+}
+glyph-enough-material = { $color ->
+    [white] las blancas tienen compensación por el material
+   *[black] las negras tienen compensación por el material
+}
+glyph-more-than-enough-material = { $color ->
+    [white] las blancas tienen compensación de sobra por el material
+   *[black] las negras tienen compensación de sobra por el material
+}
+glyph-some-counterplay = { $color ->
+    [white] las blancas tienen algo de contrajuego
+   *[black] las negras tienen algo de contrajuego
+}
+glyph-decisive-counterplay = { $color ->
+    [white] las blancas tienen un contrajuego decisivo
+   *[black] las negras tienen un contrajuego decisivo
+}
+glyph-short-of-time = { $color ->
+    [white] las blancas andan escasas de tiempo
+   *[black] las negras andan escasas de tiempo
+}
+glyph-severe-time-trouble = { $color ->
+    [white] las blancas están en graves apuros de tiempo
+   *[black] las negras están en graves apuros de tiempo
+}
+
+## What a mistake has missed
+
+# { $line } is like “Ra7 Kg8 Rb8#”.
+missed-mate = { $moves ->
+    [1] Había mate: { $line }.
+   *[other] Había mate en { $moves }: { $line }.
+}
+missed-hanging = { $role ->
+    [queen] La dama estaba indefensa: { $move }.
+    [rook] La torre estaba indefensa: { $move }.
+    [bishop] El alfil estaba indefenso: { $move }.
+   *[knight] El caballo estaba indefenso: { $move }.
+}
+# The two pieces that one move attacks.
+missed-fork = { $pair ->
+    [king-queen] { $move } ataca a la vez al rey y a la dama: { $line }.
+    [king-rook] { $move } ataca a la vez al rey y a una torre: { $line }.
+    [king-bishop] { $move } ataca a la vez al rey y a un alfil: { $line }.
+    [king-knight] { $move } ataca a la vez al rey y a un caballo: { $line }.
+    [queen-queen] { $move } ataca a la vez a dos damas: { $line }.
+    [queen-rook] { $move } ataca a la vez a la dama y a una torre: { $line }.
+    [queen-bishop] { $move } ataca a la vez a la dama y a un alfil: { $line }.
+    [queen-knight] { $move } ataca a la vez a la dama y a un caballo: { $line }.
+    [rook-rook] { $move } ataca a la vez a dos torres: { $line }.
+    [rook-bishop] { $move } ataca a la vez a una torre y a un alfil: { $line }.
+    [rook-knight] { $move } ataca a la vez a una torre y a un caballo: { $line }.
+    [bishop-bishop] { $move } ataca a la vez a dos alfiles: { $line }.
+    [bishop-knight] { $move } ataca a la vez a un alfil y a un caballo: { $line }.
+   *[knight-knight] { $move } ataca a la vez a dos caballos: { $line }.
+}
+# { $gained } and { $given } are lists of the two texts that follow: “a rook and 2 pawns”.
+missed-win = { $move } gana { $gained }: { $line }.
+missed-win-for = { $move } gana { $gained } a cambio de { $given }: { $line }.
+missed-gained = { $role ->
+    [queen] { $count ->
+        [one] una dama
+       *[other] { $count } damas
+    }
+    [rook] { $count ->
+        [one] una torre
+       *[other] { $count } torres
+    }
+    [bishop] { $count ->
+        [one] un alfil
+       *[other] { $count } alfiles
+    }
+    [knight] { $count ->
+        [one] un caballo
+       *[other] { $count } caballos
+    }
+   *[pawn] { $count ->
+        [one] un peón
+       *[other] { $count } peones
+    }
+}
+missed-given = { missed-gained }

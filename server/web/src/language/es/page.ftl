@@ -6,24 +6,23 @@ view-not-loaded = No se pudo cargar esta parte de la página
 
 ## The head of the page
 
-header-analyses = Análisis
+analyses = Análisis
 header-analyses-title = Mis análisis en el servidor
 header-new = Nueva
 header-new-title = Empezar una partida nueva
-header-play = Jugar
+play = Jugar
 header-play-title = Jugar contra un módulo
 header-setup = Posición
-header-setup-title = Preparar una posición
+setup = Preparar una posición
 header-live = En vivo
 header-live-title = En vivo: analizar en grupo
-header-open = Abrir
-header-open-title = Abrir una partida o una posición
-header-share = Compartir
+open = Abrir
+import-title = Abrir una partida o una posición
+share = Compartir
 header-share-title = Compartir o guardar
 header-connect = Conectar
 header-connect-title = Conectar un programa de ajedrez
-header-settings = Ajustes
-header-settings-title = Ajustes
+settings = Ajustes
 header-keys = Teclas
 header-keys-title = Teclas
 # The name of the row of buttons, for screen readers.
@@ -64,20 +63,20 @@ engine-stop = Detener el módulo (l)
 engine-start = Iniciar el módulo (l)
 engine-choose = Elegir el módulo
 engine-not-signed-in = sesión no iniciada
-engine-analysing-game = analizando la partida: { $done } de { $total }
+engine-analysing-game = analizando: { $done } de { $total }
 engine-stopped = detenido
 engine-threat = amenaza: { $depth }
 engine-connection-lost = conexión perdida: reconectando…
-engine-connecting = conectando…
+connecting = conectando…
 engine-not-searching = no está analizando
 engine-searching = analizando…
 # Shown while the user looks at another position of a room's game than the engine.
-engine-at-live-position = analizando la posición en vivo
+engine-at-live-position = en la posición en vivo
 engine-ready = listo
 engine-depth = profundidad { $depth }
-engine-depth-done = profundidad { $depth }, terminado
-engine-depth-saved = profundidad { $depth } (guardada)
-engine-depth-saved-searching = profundidad { $depth } (guardada), analizando { $newer }
+engine-depth-done = prof. { $depth }, terminado
+engine-depth-saved = prof. { $depth } (guardada)
+engine-depth-saved-searching = prof. { $newer } (guardada: { $depth })
 engine-tablebase-white = Base de finales: ganan las blancas
 engine-tablebase-black = Base de finales: ganan las negras
 engine-threads = hilos
@@ -189,7 +188,6 @@ room-changed-since = Alguien lo ha cambiado desde entonces.
 room-replaced = Se muestra otra partida
 room-replaced-undo = Deshaga para recuperar la suya.
 room-take-and-undo = Recupere el control y deshaga para volver a la suya.
-room-is-closed = La sala está cerrada
 room-ended = Terminó con su sesión: abra otra para los espectadores.
 
 ## The analysis of a game
@@ -217,16 +215,6 @@ rating-blunder = error grave
 sign-in-hint = Este servidor requiere un token; pídaselo al administrador. Se guarda solo para esta pestaña.
 # What one signs in with: a word like “rk_…”.
 sign-in-token = Token
-
-## A shared game in a frame of another page
-
-embed-title = Rookery: una partida compartida
-embed-fetching = Cargando la partida…
-embed-open = Abrir en { $server }
-# The name of the row of buttons, for screen readers.
-embed-steps = Recorrer la partida
-embed-no-address = Esta dirección no indica ninguna partida
-embed-no-address-text = Debe terminar en # y el identificador de una partida compartida, como /embed#AbCdEf. En el servidor, «Compartir» ofrece la dirección completa para copiarla.
 
 ## Promotion
 
@@ -258,19 +246,6 @@ shared-not-now = El servidor no puede compartir partidas ahora
 jobs-untitled = Partida sin título
 # { $title } is that of the first game of a file, like “Carlsen – Anand”.
 jobs-and-more = { $title } y { $count } más
-jobs-gone = El servidor ya no tiene este análisis
-jobs-gone-hint = Guarda los resultados por un tiempo limitado. Analice la partida de nuevo.
-jobs-changed = Eso no es posible ahora
-jobs-changed-hint = El análisis ha cambiado entretanto: mírelo de nuevo.
-jobs-full = El servidor no le guarda más análisis
-jobs-full-hint = Borre uno que no necesite e inténtelo de nuevo.
-# The server says what is wrong, in a sentence between these two.
-jobs-impossible = El servidor no puede analizar esto
-jobs-impossible-hint = Cambie lo que indica, o analice la partida en esta pestaña.
-jobs-not-now = El servidor no puede hacer análisis ahora
-jobs-not-now-hint = Inténtelo más tarde, o analice la partida en esta pestaña.
-jobs-refused = El servidor lo ha rechazado
-jobs-refused-hint = Inténtelo más tarde, o consulte al administrador.
 
 ## Files and games that are opened
 
@@ -286,18 +261,6 @@ game-of-room = La partida es la de la sala
 game-of-room-hint = Salga de la sala para abrir una partida suya.
 served-not-opened = No se pudo abrir la partida
 served-no-answer = El servidor no responde ahora.
-file-empty = «{ $name }» está vacío: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
-file-blank = «{ $name }» solo tiene espacios en blanco: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
-file-picture = «{ $name }» es una imagen: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
-file-sound = «{ $name }» es sonido o vídeo: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
-file-pdf = «{ $name }» es un documento PDF: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
-file-office = «{ $name }» es un documento de oficina: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
-file-web-page = «{ $name }» es una página web: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
-file-zip = «{ $name }» es un archivo zip: descomprímalo primero y abra el archivo de partidas que contiene
-file-compressed = «{ $name }» es un archivo comprimido: descomprímalo primero y abra el archivo de partidas que contiene
-file-database = «{ $name }» es una base de datos de un programa de ajedrez: exporte allí sus partidas como PGN y abra ese archivo
-file-binary = «{ $name }» no es texto: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
-file-folder = «{ $name }» es una carpeta o no se puede leer: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)
 
 ## What the page says on its engines and moves
 
@@ -318,127 +281,16 @@ sign-in-no-token = un token empieza por rk_ y no tiene espacios
 
 ## Problems with the server and with engines
 
-# A title, what to do (-hint), and a sentence (-text) where the server has sent none.
-notice-unauthorized = { sign-in }
-notice-unauthorized-hint = Pida un token al administrador de este servidor.
-notice-too-many-tries = Demasiados tokens incorrectos
-notice-too-many-tries-hint = Espere el tiempo indicado e inténtelo de nuevo.
-notice-token-in-url = La dirección contiene un token
-notice-token-in-url-hint = Haga que lo anulen: alguien puede haberlo visto.
-notice-wrong-host = Nombre de servidor incorrecto
-notice-wrong-host-hint = Abra la página con el nombre propio del servidor.
-notice-wrong-origin = Esta página no puede usar el servidor
-notice-wrong-origin-hint = Abra la página desde el propio servidor.
-notice-wrong-protocol = Ese puerto es para UCI por TCP
-notice-wrong-protocol-hint = Use el otro puerto.
 notice-no-answer = Se perdió la conexión
 notice-no-answer-hint = { notice-keeps-trying }
 notice-keeps-trying = La página lo sigue intentando por sí sola.
 notice-too-slow = La conexión era demasiado lenta
 notice-too-slow-hint = { try-again }
-notice-unknown-engine = Ese módulo no existe
-notice-unknown-engine-hint = { notice-choose-engine }
-notice-choose-engine = Elija otro módulo.
-notice-engine-failed = No se puede iniciar el módulo
-notice-engine-failed-hint = Elija otro módulo, o consulte al administrador.
-notice-engine-failed-text = el módulo ya no está
-notice-engine-away = El equipo del módulo está desconectado
-notice-engine-away-hint = Esperando a que vuelva; puede elegir otro módulo.
-notice-no-engine = No se pudo iniciar el módulo
-notice-no-engine-hint = Se prueba con otro.
-notice-engine-died = El módulo falló y se está sustituyendo
-notice-line-too-long = La partida es demasiado larga para enviarla
-notice-line-too-long-hint = { notice-later-position }
-notice-later-position = Continúe desde una posición posterior.
-notice-line-too-long-text = una línea tiene como máximo 65536 bytes
-notice-not-a-line = El servidor no pudo leer un mensaje
-notice-unknown-command = Comando desconocido
-notice-bad-command = El servidor no pudo usar ese comando
-notice-command-refused = Ese comando no está disponible aquí
-notice-file-refused = Los archivos del servidor no están disponibles
-notice-unknown-option = El módulo no tiene esa opción
-notice-option-refused = Esa opción no se puede cambiar aquí
-notice-bad-value = Valor de opción no válido
-notice-bad-value-hint = Se mantiene el valor anterior.
-notice-option-clamped = Se redujo el valor de la opción
-notice-illegal-position = El servidor rechazó esta posición
-notice-illegal-position-hint = Cambie la posición.
-notice-position-mended = Se corrigió la posición
-notice-position-too-long = La partida tiene demasiadas jugadas
-notice-position-too-long-hint = { notice-later-position }
-notice-position-lost = El módulo ha perdido la posición
-notice-position-lost-hint = Vuelva a colocarla.
-notice-too-many-lines = Demasiadas peticiones a la vez
-notice-too-many-lines-hint = { notice-wait-a-moment }
-notice-wait-a-moment = Espere un momento.
-notice-gap = Entretanto se perdieron algunos mensajes
-notice-gap-hint = El análisis empieza de nuevo.
-notice-unknown-session = Conectado de nuevo
-notice-unknown-session-text = En el tablero no se pierde nada; el módulo empieza de nuevo.
-notice-ended = El administrador cerró la sesión
-notice-ended-hint = Consulte al administrador, o conéctese de nuevo.
-notice-ended-text = la cerró el administrador o un límite
 notice-draining = El servidor se está apagando
 notice-draining-hint = La página se reconectará por sí sola.
 notice-draining-text = el servidor se está apagando
-notice-unknown-room = Esa sala no existe
-notice-unknown-room-hint = Pida el enlace de nuevo.
-notice-unknown-room-text = Puede que se haya cerrado.
-notice-room-full = Demasiados espectadores
-notice-room-full-hint = { try-again-later }
 notice-room-closed = La sala está cerrada
 notice-room-closed-text = ya no hay nada que ver
-notice-room-removed = El anfitrión le ha expulsado de la sala
-notice-room-too-slow = Desconectado: la página se quedó atrás
-notice-room-too-slow-hint = Entre de nuevo en la sala.
-notice-room-read-only = Los espectadores no pueden cambiar el análisis
-notice-room-handed-over = Ahora otra persona tiene el control
-notice-room-refused = Eso no es posible ahora en esta sala
-notice-jobs-off = Este servidor no analiza partidas por su cuenta
-notice-jobs-off-hint = { notice-ask-operator }
-notice-ask-operator = Consulte al administrador.
-notice-quota-jobs = No puede guardar más análisis
-notice-quota-jobs-hint = Borre uno que no necesite.
-notice-quota-stored = No puede guardar más partidas
-notice-quota-stored-hint = Borre un análisis que no necesite.
-notice-games-off = Este servidor no comparte partidas
-notice-games-off-hint = Consulte al administrador.
-notice-quota-games = No puede compartir más partidas
-notice-quota-games-hint = Retire una que no necesite.
-notice-library-off = Este servidor no guarda archivos
-notice-library-off-hint = Se quedan en este navegador.
-notice-quota-library = Ya no hay espacio para sus archivos en el servidor
-notice-quota-library-hint = Borre allí un archivo que no necesite.
-notice-projects-off = Este servidor no mantiene proyectos
-notice-projects-off-hint = Consulte al administrador.
-notice-quota-projects = No tiene espacio para más proyectos
-notice-quota-projects-hint = Borre un proyecto que no necesite.
-notice-quota-rooms = No puede abrir más salas
-notice-quota-rooms-hint = Cierre una antes.
-notice-cached = La posición ya es conocida
-notice-waiting = Esperando un módulo libre
-notice-no-search = Ningún módulo ha analizado esta posición
-notice-no-search-hint = { try-again-later }
-notice-queue-full = No hay ningún módulo libre y la cola está llena
-notice-queue-full-hint = { try-again-later }
-notice-quota-sessions = Tiene demasiados tableros abiertos
-notice-quota-sessions-hint = Cierre antes otro tablero o programa.
-notice-quota-cpu = Ha agotado su tiempo de módulo de esta hora
-notice-quota-cpu-hint = El mensaje indica cuándo volver a intentarlo.
-notice-quota-lines = Los mensajes se envían demasiado rápido
-notice-quota-lines-hint = No se pierde nada.
-notice-quota-search = El análisis llegó a su límite de tiempo
-notice-quota-search-hint = Inícielo de nuevo si lo desea.
-notice-quota-idle = Desconectado por inactividad
-notice-quota-idle-hint = Inicie el módulo para reconectar.
-notice-quota-idle-text = no se pidió nada durante un tiempo
-notice-too-many-connections = El servidor tiene demasiadas conexiones
-notice-too-many-connections-hint = Cierre otros tableros o inténtelo más tarde.
-notice-too-many-starts = Se han iniciado módulos con demasiada frecuencia
-notice-too-many-starts-hint = { notice-wait-a-moment }
-notice-taken-over = El análisis sigue en otra ventana
-notice-taken-over-hint = Reconecte para empezar uno aquí.
-notice-taken-over-text = otra página lo ha tomado
 notice-unreachable = No se puede llegar al servidor
 notice-unreachable-hint = { notice-keeps-trying }
 notice-unreachable-text = no se pudo abrir ninguna conexión
@@ -562,181 +414,6 @@ words-extra = { $pieces } de más
 words-extra-ahead = { $lead ->
     [one] { $pieces } de más, { $lead } punto de ventaja
    *[other] { $pieces } de más, { $lead } puntos de ventaja
-}
-
-## What the signs beside moves mean
-
-# Words in the place of a sign, beside a move.
-sign-only = única
-sign-zugzwang = zugzwang
-sign-better = mejor
-sign-worse = peor
-sign-equivalent = equivalente
-glyph-good-move = buena jugada
-glyph-mistake = error
-glyph-brilliant-move = jugada brillante
-glyph-blunder = error grave
-glyph-interesting-move = jugada interesante
-glyph-dubious-move = jugada dudosa
-glyph-forced-move = jugada forzada
-glyph-only-move = única jugada
-glyph-worst-move = la peor jugada
-glyph-equal = igualdad
-glyph-equal-quiet = igualdad, juego tranquilo
-glyph-equal-active = igualdad, juego activo
-glyph-unclear = posición poco clara
-glyph-idea = con la idea
-glyph-against-idea = contra la idea
-glyph-better-is = es mejor
-glyph-worse-is = es peor
-glyph-equivalent-is = es equivalente
-glyph-remark-of-editor = nota del editor
-glyph-novelty = novedad
-glyph-slightly-better = { $color ->
-    [white] ligera ventaja de las blancas
-   *[black] ligera ventaja de las negras
-}
-glyph-side-better = { $color ->
-    [white] ventaja de las blancas
-   *[black] ventaja de las negras
-}
-glyph-winning = { $color ->
-    [white] ventaja decisiva de las blancas
-   *[black] ventaja decisiva de las negras
-}
-glyph-wins-easily = { $color ->
-    [white] las blancas ganan fácilmente
-   *[black] las negras ganan fácilmente
-}
-glyph-zugzwang = { $color ->
-    [white] las blancas están en zugzwang
-   *[black] las negras están en zugzwang
-}
-glyph-little-ahead-development = { $color ->
-    [white] las blancas tienen una ligera ventaja de desarrollo
-   *[black] las negras tienen una ligera ventaja de desarrollo
-}
-glyph-far-ahead-development = { $color ->
-    [white] las blancas tienen una gran ventaja de desarrollo
-   *[black] las negras tienen una gran ventaja de desarrollo
-}
-glyph-initiative = { $color ->
-    [white] las blancas tienen la iniciativa
-   *[black] las negras tienen la iniciativa
-}
-glyph-lasting-initiative = { $color ->
-    [white] las blancas tienen una iniciativa duradera
-   *[black] las negras tienen una iniciativa duradera
-}
-glyph-attacks = { $color ->
-    [white] las blancas atacan
-   *[black] las negras atacan
-}
-glyph-too-little-material = { $color ->
-    [white] las blancas no tienen compensación suficiente por el material
-   *[black] las negras no tienen compensación suficiente por el material
-}
-glyph-enough-material = { $color ->
-    [white] las blancas tienen compensación por el material
-   *[black] las negras tienen compensación por el material
-}
-glyph-more-than-enough-material = { $color ->
-    [white] las blancas tienen compensación de sobra por el material
-   *[black] las negras tienen compensación de sobra por el material
-}
-glyph-some-counterplay = { $color ->
-    [white] las blancas tienen algo de contrajuego
-   *[black] las negras tienen algo de contrajuego
-}
-glyph-decisive-counterplay = { $color ->
-    [white] las blancas tienen un contrajuego decisivo
-   *[black] las negras tienen un contrajuego decisivo
-}
-glyph-short-of-time = { $color ->
-    [white] las blancas andan escasas de tiempo
-   *[black] las negras andan escasas de tiempo
-}
-glyph-severe-time-trouble = { $color ->
-    [white] las blancas están en graves apuros de tiempo
-   *[black] las negras están en graves apuros de tiempo
-}
-
-## What a mistake has missed
-
-# { $line } is like “Ra7 Kg8 Rb8#”.
-missed-mate = { $moves ->
-    [1] Había mate: { $line }.
-   *[other] Había mate en { $moves }: { $line }.
-}
-missed-hanging = { $role ->
-    [queen] La dama estaba indefensa: { $move }.
-    [rook] La torre estaba indefensa: { $move }.
-    [bishop] El alfil estaba indefenso: { $move }.
-   *[knight] El caballo estaba indefenso: { $move }.
-}
-# The two pieces that one move attacks.
-missed-fork = { $pair ->
-    [king-queen] { $move } ataca a la vez al rey y a la dama: { $line }.
-    [king-rook] { $move } ataca a la vez al rey y a una torre: { $line }.
-    [king-bishop] { $move } ataca a la vez al rey y a un alfil: { $line }.
-    [king-knight] { $move } ataca a la vez al rey y a un caballo: { $line }.
-    [queen-queen] { $move } ataca a la vez a dos damas: { $line }.
-    [queen-rook] { $move } ataca a la vez a la dama y a una torre: { $line }.
-    [queen-bishop] { $move } ataca a la vez a la dama y a un alfil: { $line }.
-    [queen-knight] { $move } ataca a la vez a la dama y a un caballo: { $line }.
-    [rook-rook] { $move } ataca a la vez a dos torres: { $line }.
-    [rook-bishop] { $move } ataca a la vez a una torre y a un alfil: { $line }.
-    [rook-knight] { $move } ataca a la vez a una torre y a un caballo: { $line }.
-    [bishop-bishop] { $move } ataca a la vez a dos alfiles: { $line }.
-    [bishop-knight] { $move } ataca a la vez a un alfil y a un caballo: { $line }.
-   *[knight-knight] { $move } ataca a la vez a dos caballos: { $line }.
-}
-# { $gained } and { $given } are lists of the two texts that follow: “a rook and 2 pawns”.
-missed-win = { $move } gana { $gained }: { $line }.
-missed-win-for = { $move } gana { $gained } a cambio de { $given }: { $line }.
-missed-gained = { $role ->
-    [queen] { $count ->
-        [one] una dama
-       *[other] { $count } damas
-    }
-    [rook] { $count ->
-        [one] una torre
-       *[other] { $count } torres
-    }
-    [bishop] { $count ->
-        [one] un alfil
-       *[other] { $count } alfiles
-    }
-    [knight] { $count ->
-        [one] un caballo
-       *[other] { $count } caballos
-    }
-   *[pawn] { $count ->
-        [one] un peón
-       *[other] { $count } peones
-    }
-}
-missed-given = { $role ->
-    [queen] { $count ->
-        [one] una dama
-       *[other] { $count } damas
-    }
-    [rook] { $count ->
-        [one] una torre
-       *[other] { $count } torres
-    }
-    [bishop] { $count ->
-        [one] un alfil
-       *[other] { $count } alfiles
-    }
-    [knight] { $count ->
-        [one] un caballo
-       *[other] { $count } caballos
-    }
-   *[pawn] { $count ->
-        [one] un peón
-       *[other] { $count } peones
-    }
 }
 
 ## An analysis that stops

@@ -4,7 +4,6 @@ sign-out = Se déconnecter
 
 ## Settings
 
-settings-title = Réglages
 settings-language = Langue
 # The language that the browser prefers.
 language-browser = Du navigateur
@@ -134,10 +133,8 @@ result-question = Comment la partie s’est-elle terminée ?
 
 ## A game against an engine
 
-play-game = Partie
 play-offers-draw = Le moteur propose nulle.
 play-connection-lost = connexion perdue : reconnexion, la pendule du moteur est arrêtée
-play-connecting = connexion…
 play-silent = le serveur ne répond pas : la pendule du moteur est arrêtée
 play-blocked = le moteur ne peut pas réfléchir pour le moment : sa pendule est arrêtée
 play-your-move = à vous de jouer
@@ -148,15 +145,14 @@ play-offer-draw = Proposer nulle
 play-yes-resign = Oui, abandonner
 play-on = Continuer
 play-resign = Abandonner
-play-analyse = Analyser
+analyse = Analyser
 play-rematch = Revanche
-play-new-game = Nouvelle partie
 
 ## The opening explorer and the tablebases
 
 explorer = Explorateur d’ouvertures
 explorer-reading = Lecture des parties…
-explorer-find = Chercher cette position dans la bibliothèque
+find-position = Chercher cette position dans la bibliothèque
 explorer-none = Pas encore de parties. Ouvrez un fichier de plusieurs parties pour voir ce qui a été joué dans chaque position, et avec quel résultat. Vos parties contre des moteurs comptent aussi.
 explorer-own = { $count ->
     [one] { $count } partie que vous avez jouée ici contre un moteur
@@ -170,7 +166,7 @@ explorer-read-of = { $read } sur { $games }
 explorer-no-continuation = Aucune d’elles ne continue à partir de cette position.
 explorer-this-file = Ce fichier
 explorer-played-here = Jouées ici
-explorer-games = Parties
+games = Parties
 explorer-results = Résultats
 explorer-share = Part
 explorer-not-reached = Aucune partie n’a atteint cette position.
@@ -181,13 +177,11 @@ explorer-no-results = sans résultat
 explorer-outcome = Gain blanc { $white } %, nulle { $draw } %, gain noir { $black } %
 explorer-list = Parties avec cette position : { $count }
 explorer-list-first = Parties avec cette position : les { $count } premières sur { $total }
-explorer-game = Partie { $number }
 lookup-waiting = Recherche…
 lookup-no-answer = Le serveur ne répond pas pour le moment.
 table-move = Coup
 tablebase = Table de finales
 tablebase-dtz = DTZ : demi-coups avant la prochaine prise, la prochaine poussée de pion ou le mat, avec le meilleur jeu
-tablebase-result = Résultat
 tablebase-distance = Distance
 
 ## Keyboard shortcuts
@@ -237,7 +231,6 @@ connect-terminal-hint = Dans un terminal, tapez de l’UCI ligne par ligne : es
 ## My analyses on the server
 
 jobs-title = Mes analyses
-jobs-list = Analyses
 jobs-asking = Interrogation du serveur…
 jobs-none = Il n’y en a pas encore. Ouvrez une partie, choisissez « sur le serveur » sous ses coups, puis « Analyser la partie ». Le serveur continue même quand cette page est fermée.
 jobs-go-on = Le serveur continue même quand cette page est fermée.
@@ -258,7 +251,6 @@ jobs-finish-game = Terminez d’abord la partie en cours sur l’échiquier
 # The games that are analysed by now.
 jobs-open-done = Ouvrir les parties analysées
 jobs-open-games = Ouvrir les parties
-jobs-open = Ouvrir
 jobs-download-pgn = Télécharger le PGN
 jobs-download-results = Télécharger les résultats
 jobs-all-games = { $total ->
@@ -303,7 +295,7 @@ links-list = Mes liens
 links-nameless = Partie sans noms
 links-works-until = valable jusqu’au { $date }
 links-works-until-withdrawn = valable jusqu’à son retrait
-links-link = Lien
+link = Lien
 links-copied = Lien copié
 # Buttons that ask one of the questions below.
 links-ask-update = Mettre à jour…
@@ -323,7 +315,6 @@ links-frame-hint = Cela marche sur les sites que l’administrateur de ce serveu
 ## Options of an engine
 
 options-title = Options de { $engine }
-options-title-unknown = Options du moteur
 options-no-control = Quelqu’un d’autre a la main : seul le nombre de variantes affichées dépend de vous.
 options-none = Le moteur n’a pas encore donné la liste de ses options.
 options-reset = Rétablir les valeurs par défaut
@@ -347,10 +338,7 @@ options-mebibytes = Mio
 ## The window for a game against an engine
 
 play-title = Jouer contre un moteur
-play-engine = Moteur
 play-colour = Votre couleur
-play-white = Blancs
-play-black = Noirs
 # A colour by chance.
 play-random = Au hasard
 play-clock = Cadence
@@ -367,19 +355,16 @@ play-strength = Force
 play-full-strength = Pleine force
 play-by-rating = Par Elo
 play-by-level = Par niveau
-play-rating = Elo
 play-level = Niveau
 play-no-levels = Ce moteur n’a pas de niveaux plus faibles.
 play-levels-unknown = Le moteur n’a pas encore donné la liste de ses niveaux.
 play-ponders = Le moteur réfléchit sur votre temps
 play-from-here = Jouer à partir de cette position
-play-start = Jouer
 
 ## Share
 
-share-title = Partager
 share-position = Lien vers cette position
-share-download = Télécharger la partie
+download-game = Télécharger la partie
 share-preview = Aperçu de l’échiquier
 share-arrows = Afficher les flèches des meilleurs coups
 share-png = Enregistrer en PNG
@@ -391,11 +376,11 @@ share-save-instead = Ce navigateur ne copie les images qu’en https : enregist
 
 ## Names, date and result of the game
 
-headers-title = Partie
-headers-rating = Elo
+game = Partie
+rating = Elo
 headers-rating-of-white = Elo des Blancs
 headers-rating-of-black = Elo des Noirs
-headers-event = Tournoi
+event = Tournoi
 headers-example-event = Championnat du club
 headers-round = Ronde
 headers-place = Lieu
@@ -404,9 +389,8 @@ headers-example-place = Cannes
 headers-date = Date
 headers-annotator = Commentaires de
 headers-eco = Code ECO
-headers-result = Résultat
-headers-cancel = Annuler
-headers-save = Enregistrer
+result = Résultat
+save = Enregistrer
 
 ## Setting up a position
 
@@ -436,11 +420,9 @@ castling-white-short = Petit roque blanc
 castling-white-long = Grand roque blanc
 castling-black-short = Petit roque noir
 castling-black-long = Grand roque noir
-setup = Éditer une position
 setup-to-move = Trait
 setup-clear = Vider
 cancel = Annuler
-setup-analyse = Analyser
 setup-castling = Roques
 setup-en-passant = En passant
 setup-no-square = Aucune
@@ -477,7 +459,6 @@ room-watching = { $count ->
 }
 room = Salle
 room-live = En direct
-room-link = Lien
 room-take-control = Reprendre la main
 room-withdraw-offer = Retirer l’offre
 room-give-control = Donner la main
@@ -549,7 +530,6 @@ library-search-by = Chercher par position, ouverture, joueurs, date
 library-condition = { $name } : { $value }
 # A player of White or Black.
 library-either-player = L’un des joueurs
-library-event = Tournoi
 library-opening = Ouverture
 library-example-opening = B90 ou Najdorf
 # The first and the last date of the games that are searched, with examples.
@@ -558,7 +538,6 @@ library-example-from = 2024 ou 2024.05.31
 library-to = Jusqu’à
 library-example-to = 2026
 library-rated = Elo minimum des deux
-library-result = Résultat
 library-any-result = Tous les résultats
 library-white-won = Gain blanc
 library-black-won = Gain noir
@@ -585,10 +564,6 @@ library-searching = Recherche…
 library-found = Parties trouvées
 library-download-found = Télécharger toutes les parties trouvées
 library-no-matching = Aucune partie ne correspond.
-# { $coding } is like “Western (Windows)”.
-library-read-as = Lu en { $coding }
-library-game-on = Une partie est en cours
-library-game-on-hint = Terminez-la d’abord.
 library-saved-in = Enregistrée dans { $file }
 library-saved-as-new = Enregistrée comme nouvelle partie
 library-saved-as-new-reason = Elle a été modifiée ailleurs depuis que vous l’avez ouverte.
@@ -613,6 +588,8 @@ sync-offline = Pas de connexion
 sync-offline-here = Pas de connexion : envoi plus tard
 sync-released = { $file } n’est plus que dans ce navigateur
 sync-released-hint = Vos autres ordinateurs le perdront en ouvrant la bibliothèque.
+sync-folder-released = Les fichiers de { $folder } ne sont plus que dans ce navigateur
+sync-folder-released-hint = Vos autres ordinateurs les perdront en ouvrant la bibliothèque.
 # The name of a file after it was changed on two computers.
 sync-from-here = { $name } (de cet ordinateur)
 sync-too-large = Le fichier est trop gros pour le serveur
@@ -625,17 +602,13 @@ game-number = Partie { $number }
 
 ## The window that opens a game or a position
 
-import-title = Ouvrir une partie ou une position
 import-text = PGN ou FEN
 import-hint = Collez ici un PGN (une ou plusieurs parties) ou un FEN, ou déposez un fichier n’importe où sur la page.
 import-file = Fichier de parties
-import-new-game = Nouvelle partie
-import-open = Ouvrir
 # How the letters are written in the file: its encoding.
 import-encoding = Encodage du fichier
 import-search = Chercher des parties
 import-search-games = Chercher parmi { $count } parties
-import-games = Parties
 import-showing = { $shown } affichées sur { $count } : cherchez pour trouver les autres.
 import-played-here = Jouées ici
 
@@ -765,11 +738,9 @@ practice-try-again = Rejouez le coup.
 
 menu-comment = Commenter…
 menu-move-up = Monter cette variante
-menu-promote = En faire la variante principale
 menu-delete = Supprimer à partir d’ici
 menu-delete-others = Supprimer toutes les autres variantes
 menu-copy-moves = Copier les coups jusqu’ici
-menu-find = Chercher cette position dans la bibliothèque
 menu-copy-pgn = Copier le PGN à partir d’ici
 menu-rate = Annoter le coup
 copied = Copié
@@ -782,11 +753,318 @@ comment-on-move = Commenter { $move }
 comment-on-game = Commenter la partie
 comment-name = Commentaire
 comment-write = Écrivez un commentaire
-comment-save = Enregistrer
 
 ## A storage that is full
 
 storage-full = Vos derniers changements ne sont pas enregistrés
 storage-full-text = Ce navigateur n’a plus de place pour ce que cette page conserve.
 storage-full-hint = Téléchargez la partie avant de fermer la page.
-storage-download = Télécharger la partie
+
+## A shared game in a frame of another page
+
+embed-title = Rookery : une partie partagée
+embed-fetching = Chargement de la partie…
+embed-open = Ouvrir sur { $server }
+# The name of the row of buttons, for screen readers.
+embed-steps = Navigation
+embed-no-address = Cette adresse ne mène à aucune partie
+embed-no-address-text = Elle doit se terminer par # et l’identifiant d’une partie partagée, comme /embed#AbCdEf. Sur le serveur, « Partager » donne l’adresse complète à copier.
+
+## Analyses of the server
+
+jobs-gone = Le serveur n’a plus cette analyse
+jobs-gone-hint = Il ne garde les résultats qu’un certain temps. Analysez la partie à nouveau.
+jobs-changed = Ce n’est plus possible
+jobs-changed-hint = L’analyse a changé entre-temps : regardez où elle en est.
+jobs-full = Le serveur ne peut pas garder plus d’analyses pour vous
+jobs-full-hint = Supprimez-en une dont vous n’avez plus besoin, puis réessayez.
+# The server says what is wrong, in a sentence between these two.
+jobs-impossible = Le serveur ne peut pas analyser cela
+jobs-impossible-hint = Corrigez ce qu’il signale, ou analysez la partie dans cet onglet.
+jobs-not-now = Le serveur ne peut pas s’occuper des analyses pour le moment
+jobs-not-now-hint = Réessayez plus tard, ou analysez la partie dans cet onglet.
+jobs-refused = Le serveur a refusé
+jobs-refused-hint = Réessayez plus tard, ou adressez-vous à son administrateur.
+
+## Files and games that are opened
+
+file-empty = « { $name } » est vide : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-blank = « { $name } » ne contient que des espaces : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-picture = « { $name } » est une image : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-sound = « { $name } » est un son ou une vidéo : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-pdf = « { $name } » est un document PDF : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-office = « { $name } » est un document bureautique : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-web-page = « { $name } » est une page web : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-zip = « { $name } » est une archive zip : décompressez-la d’abord, puis ouvrez le fichier de parties qu’elle contient
+file-compressed = « { $name } » est un fichier compressé : décompressez-le d’abord, puis ouvrez le fichier de parties qu’il contient
+file-database = « { $name } » est une base de données d’un logiciel d’échecs : exportez-y les parties en PGN, puis ouvrez ce PGN
+file-binary = « { $name } » n’est pas du texte : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+file-folder = « { $name } » est un dossier, ou est illisible : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)
+
+## Problems with the server and with engines
+
+# A title, what to do (-hint), and a sentence (-text) where the server has sent none.
+notice-unauthorized = Connexion requise
+notice-unauthorized-hint = Demandez un jeton à l’administrateur de ce serveur.
+notice-too-many-tries = Trop de jetons erronés
+notice-too-many-tries-hint = Attendez le temps indiqué, puis réessayez.
+notice-token-in-url = L’adresse contient un jeton
+notice-token-in-url-hint = Faites-le révoquer : quelqu’un l’a peut-être vu.
+notice-wrong-host = Mauvais nom de serveur
+notice-wrong-host-hint = Ouvrez la page sous le vrai nom du serveur.
+notice-wrong-origin = Cette page n’a pas le droit d’utiliser le serveur
+notice-wrong-origin-hint = Ouvrez la page depuis le serveur lui-même.
+notice-wrong-protocol = Ce port est réservé à l’UCI par TCP
+notice-wrong-protocol-hint = Utilisez l’autre port.
+notice-unknown-engine = Ce moteur n’existe pas
+notice-unknown-engine-hint = { notice-choose-engine }
+notice-choose-engine = Choisissez un autre moteur.
+notice-engine-failed = Le moteur ne peut pas démarrer
+notice-engine-failed-hint = Choisissez un autre moteur, ou adressez-vous à l’administrateur.
+notice-engine-failed-text = le moteur n’est plus là
+notice-engine-away = La machine du moteur est hors ligne
+notice-engine-away-hint = La page l’attend ; vous pouvez choisir un autre moteur.
+notice-no-engine = Le moteur n’a pas pu démarrer
+notice-no-engine-hint = Essai avec un autre.
+notice-engine-died = Le moteur a planté et va être remplacé
+notice-line-too-long = La partie est trop longue à envoyer
+notice-line-too-long-hint = { notice-later-position }
+notice-later-position = Continuez à partir d’une position ultérieure.
+notice-line-too-long-text = une ligne a au plus 65536 octets
+notice-not-a-line = Le serveur n’a pas pu lire un message
+notice-unknown-command = Commande inconnue
+notice-bad-command = Le serveur n’a pas compris cette commande
+notice-command-refused = Cette commande n’est pas disponible ici
+notice-file-refused = Les fichiers du serveur ne sont pas accessibles
+notice-unknown-option = Le moteur n’a pas cette option
+notice-option-refused = Cette option ne peut pas être changée ici
+notice-bad-value = Valeur d’option invalide
+notice-bad-value-hint = L’ancienne valeur est conservée.
+notice-option-clamped = La valeur de l’option a été réduite
+notice-illegal-position = Le serveur a refusé cette position
+notice-illegal-position-hint = Modifiez la position.
+notice-position-mended = La position a été corrigée
+notice-position-too-long = La partie a trop de coups
+notice-position-too-long-hint = { notice-later-position }
+notice-position-lost = Le moteur a perdu la position
+notice-position-lost-hint = Remettez-la en place.
+notice-too-many-lines = { too-many-requests }
+notice-too-many-lines-hint = { notice-wait-a-moment }
+notice-wait-a-moment = Attendez un instant.
+notice-gap = Des messages se sont perdus entre-temps
+notice-gap-hint = La recherche recommence.
+notice-unknown-session = De nouveau connecté
+notice-unknown-session-text = Rien n’est perdu sur l’échiquier ; le moteur recommence.
+notice-ended = L’administrateur a mis fin à la session
+notice-ended-hint = Adressez-vous à l’administrateur, ou reconnectez-vous.
+notice-ended-text = l’administrateur ou une limite y a mis fin
+notice-unknown-room = Cette salle n’existe pas
+notice-unknown-room-hint = Redemandez le lien.
+notice-unknown-room-text = Elle a peut-être été fermée.
+notice-room-full = Trop de spectateurs
+notice-room-full-hint = { try-again-later }
+notice-room-removed = L’hôte vous a exclu de la salle
+notice-room-too-slow = Déconnecté : la page prenait du retard
+notice-room-too-slow-hint = Rejoignez la salle à nouveau.
+notice-room-read-only = Les spectateurs ne peuvent pas modifier l’analyse
+notice-room-handed-over = Quelqu’un d’autre a maintenant la main
+notice-room-refused = Ce n’est pas possible dans cette salle pour le moment
+notice-jobs-off = Ce serveur n’analyse pas de parties tout seul
+notice-jobs-off-hint = { notice-ask-operator }
+notice-ask-operator = Adressez-vous à l’administrateur.
+notice-quota-jobs = Vous ne pouvez pas enregistrer plus d’analyses
+notice-quota-jobs-hint = Supprimez-en une dont vous n’avez plus besoin.
+notice-quota-stored = Vous ne pouvez pas enregistrer plus de parties
+notice-quota-stored-hint = Supprimez une analyse dont vous n’avez plus besoin.
+notice-games-off = Ce serveur ne partage pas de parties
+notice-games-off-hint = Adressez-vous à son administrateur.
+notice-quota-games = Vous ne pouvez pas partager plus de parties
+notice-quota-games-hint = Retirez-en une dont vous n’avez plus besoin.
+notice-library-off = Ce serveur ne conserve pas de fichiers
+notice-library-off-hint = Ils restent dans ce navigateur.
+notice-quota-library = Il n’y a plus de place pour vos fichiers sur le serveur
+notice-quota-library-hint = Supprimez-y un fichier dont vous n’avez plus besoin.
+notice-projects-off = Ce serveur ne tient pas de projets
+notice-projects-off-hint = Adressez-vous à son administrateur.
+notice-quota-projects = Vous n’avez plus de place pour d’autres projets
+notice-quota-projects-hint = Supprimez un projet dont vous n’avez plus besoin.
+notice-quota-rooms = Vous ne pouvez pas ouvrir plus de salles
+notice-quota-rooms-hint = Fermez-en d’abord une.
+notice-cached = La position est connue
+notice-waiting = En attente d’un moteur libre
+notice-no-search = Aucun moteur n’a analysé cette position
+notice-no-search-hint = { try-again-later }
+notice-queue-full = Aucun moteur n’est libre, et la file d’attente est pleine
+notice-queue-full-hint = { try-again-later }
+notice-quota-sessions = Vous avez trop d’échiquiers ouverts
+notice-quota-sessions-hint = Fermez d’abord un autre échiquier ou programme.
+notice-quota-cpu = Votre temps de moteur pour cette heure est épuisé
+notice-quota-cpu-hint = Le message indique quand réessayer.
+notice-quota-lines = Les messages sont envoyés trop vite
+notice-quota-lines-hint = Rien n’est perdu.
+notice-quota-search = La recherche a atteint sa limite de temps
+notice-quota-search-hint = Relancez-la si vous voulez.
+notice-quota-idle = Déconnecté pour inactivité
+notice-quota-idle-hint = Démarrez le moteur pour vous reconnecter.
+notice-quota-idle-text = rien n’a été demandé depuis un moment
+notice-too-many-connections = Le serveur a trop de connexions
+notice-too-many-connections-hint = Fermez d’autres échiquiers, ou réessayez plus tard.
+notice-too-many-starts = Des moteurs ont été démarrés trop souvent
+notice-too-many-starts-hint = { notice-wait-a-moment }
+notice-taken-over = L’analyse continue dans une autre fenêtre
+notice-taken-over-hint = Reconnectez-vous pour en commencer une ici.
+notice-taken-over-text = une autre page l’a reprise
+
+## What the signs beside moves mean
+
+# Words in the place of a sign, beside a move.
+sign-only = seul coup
+sign-zugzwang = zugzwang
+sign-better = mieux
+sign-worse = moins bon
+sign-equivalent = équivalent
+glyph-good-move = bon coup
+glyph-mistake = erreur
+glyph-brilliant-move = excellent coup
+glyph-blunder = gaffe
+glyph-interesting-move = coup intéressant
+glyph-dubious-move = coup douteux
+glyph-forced-move = coup forcé
+glyph-only-move = seul coup
+glyph-worst-move = pire coup
+glyph-equal = position égale
+glyph-equal-quiet = position égale, calme
+glyph-equal-active = position égale, active
+glyph-unclear = position peu claire
+glyph-idea = avec l’idée
+glyph-against-idea = contre l’idée
+glyph-better-is = meilleur est
+glyph-worse-is = moins bon est
+glyph-equivalent-is = équivalent est
+glyph-remark-of-editor = remarque de la rédaction
+glyph-novelty = nouveauté
+glyph-slightly-better = { $color ->
+    [white] Les Blancs sont légèrement mieux
+   *[black] Les Noirs sont légèrement mieux
+}
+glyph-side-better = { $color ->
+    [white] Les Blancs sont mieux
+   *[black] Les Noirs sont mieux
+}
+glyph-winning = { $color ->
+    [white] Les Blancs ont une position gagnante
+   *[black] Les Noirs ont une position gagnante
+}
+glyph-wins-easily = { $color ->
+    [white] Les Blancs gagnent facilement
+   *[black] Les Noirs gagnent facilement
+}
+glyph-zugzwang = { $color ->
+    [white] Les Blancs sont en zugzwang
+   *[black] Les Noirs sont en zugzwang
+}
+glyph-little-ahead-development = { $color ->
+    [white] Les Blancs ont une petite avance de développement
+   *[black] Les Noirs ont une petite avance de développement
+}
+glyph-far-ahead-development = { $color ->
+    [white] Les Blancs ont une grande avance de développement
+   *[black] Les Noirs ont une grande avance de développement
+}
+glyph-initiative = { $color ->
+    [white] Les Blancs ont l’initiative
+   *[black] Les Noirs ont l’initiative
+}
+glyph-lasting-initiative = { $color ->
+    [white] Les Blancs ont une initiative durable
+   *[black] Les Noirs ont une initiative durable
+}
+glyph-attacks = { $color ->
+    [white] Les Blancs ont l’attaque
+   *[black] Les Noirs ont l’attaque
+}
+glyph-too-little-material = { $color ->
+    [white] Les Blancs n’ont pas assez de compensations pour le matériel
+   *[black] Les Noirs n’ont pas assez de compensations pour le matériel
+}
+glyph-enough-material = { $color ->
+    [white] Les Blancs ont assez de compensations pour le matériel
+   *[black] Les Noirs ont assez de compensations pour le matériel
+}
+glyph-more-than-enough-material = { $color ->
+    [white] Les Blancs ont plus qu’assez de compensations pour le matériel
+   *[black] Les Noirs ont plus qu’assez de compensations pour le matériel
+}
+glyph-some-counterplay = { $color ->
+    [white] Les Blancs ont du contre-jeu
+   *[black] Les Noirs ont du contre-jeu
+}
+glyph-decisive-counterplay = { $color ->
+    [white] Les Blancs ont un contre-jeu décisif
+   *[black] Les Noirs ont un contre-jeu décisif
+}
+glyph-short-of-time = { $color ->
+    [white] Les Blancs sont à court de temps
+   *[black] Les Noirs sont à court de temps
+}
+glyph-severe-time-trouble = { $color ->
+    [white] Les Blancs sont en plein zeitnot
+   *[black] Les Noirs sont en plein zeitnot
+}
+
+## What a mistake has missed
+
+# { $line } is like “Ra7 Kg8 Rb8#”.
+missed-mate = { $moves ->
+    [1] C’était mat : { $line }.
+   *[other] C’était mat en { $moves } : { $line }.
+}
+missed-hanging = { $role ->
+    [queen] La dame n’était pas protégée : { $move }.
+    [rook] La tour n’était pas protégée : { $move }.
+    [bishop] Le fou n’était pas protégé : { $move }.
+   *[knight] Le cavalier n’était pas protégé : { $move }.
+}
+# The two pieces that one move attacks.
+missed-fork = { $pair ->
+    [king-queen] { $move } fait une fourchette roi-dame : { $line }.
+    [king-rook] { $move } fait une fourchette roi-tour : { $line }.
+    [king-bishop] { $move } fait une fourchette roi-fou : { $line }.
+    [king-knight] { $move } fait une fourchette roi-cavalier : { $line }.
+    [queen-queen] { $move } fait une fourchette sur deux dames : { $line }.
+    [queen-rook] { $move } fait une fourchette dame-tour : { $line }.
+    [queen-bishop] { $move } fait une fourchette dame-fou : { $line }.
+    [queen-knight] { $move } fait une fourchette dame-cavalier : { $line }.
+    [rook-rook] { $move } fait une fourchette sur deux tours : { $line }.
+    [rook-bishop] { $move } fait une fourchette tour-fou : { $line }.
+    [rook-knight] { $move } fait une fourchette tour-cavalier : { $line }.
+    [bishop-bishop] { $move } fait une fourchette sur deux fous : { $line }.
+    [bishop-knight] { $move } fait une fourchette fou-cavalier : { $line }.
+   *[knight-knight] { $move } fait une fourchette sur deux cavaliers : { $line }.
+}
+# { $gained } and { $given } are lists of the two texts that follow: “a rook and 2 pawns”.
+missed-win = { $move } gagne { $gained } : { $line }.
+missed-win-for = { $move } gagne { $gained } contre { $given } : { $line }.
+missed-gained = { $role ->
+    [queen] { $count ->
+        [one] une dame
+       *[other] { $count } dames
+    }
+    [rook] { $count ->
+        [one] une tour
+       *[other] { $count } tours
+    }
+    [bishop] { $count ->
+        [one] un fou
+       *[other] { $count } fous
+    }
+    [knight] { $count ->
+        [one] un cavalier
+       *[other] { $count } cavaliers
+    }
+   *[pawn] { $count ->
+        [one] un pion
+       *[other] { $count } pions
+    }
+}
+missed-given = { missed-gained }

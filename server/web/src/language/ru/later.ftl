@@ -4,7 +4,6 @@ sign-out = Выйти
 
 ## Settings
 
-settings-title = Настройки
 settings-language = Язык
 # The language that the browser prefers.
 language-browser = Как в браузере
@@ -144,10 +143,8 @@ result-question = Чем закончилась партия?
 
 ## A game against an engine
 
-play-game = Партия
 play-offers-draw = Движок предлагает ничью.
 play-connection-lost = связь потеряна: подключаемся снова, часы движка стоят
-play-connecting = подключение…
 play-silent = сервер не отвечает: часы движка стоят
 play-blocked = движку сейчас нельзя думать: его часы стоят
 play-your-move = ваш ход
@@ -158,15 +155,14 @@ play-offer-draw = Предложить ничью
 play-yes-resign = Да, сдаться
 play-on = Играть дальше
 play-resign = Сдаться
-play-analyse = Анализировать
+analyse = Анализировать
 play-rematch = Реванш
-play-new-game = Новая партия
 
 ## The opening explorer and the tablebases
 
 explorer = База дебютов
 explorer-reading = Читаем партии…
-explorer-find = Найти эту позицию в библиотеке
+find-position = Найти эту позицию в библиотеке
 explorer-none = Партий пока нет. Откройте файл с несколькими партиями, чтобы увидеть, что играли в каждой позиции и чем партии закончились. Ваши партии с движками тоже учитываются.
 explorer-own = { $count ->
     [one] { $count } партия, сыгранная здесь с движками
@@ -184,7 +180,7 @@ explorer-read-of = Прочитано: { $read }; всего { $games }
 explorer-no-continuation = Ни одна из них не продолжается из этой позиции.
 explorer-this-file = Этот файл
 explorer-played-here = Сыграно здесь
-explorer-games = Партии
+games = Партии
 explorer-results = Результаты
 explorer-share = Доля
 explorer-not-reached = Эта позиция не встречалась ни в одной партии.
@@ -195,13 +191,11 @@ explorer-no-results = нет результатов
 explorer-outcome = Победы белых { $white } %, ничьи { $draw } %, победы чёрных { $black } %
 explorer-list = Партии с этой позицией: { $count }
 explorer-list-first = Партии с этой позицией: первые { $count } из { $total }
-explorer-game = Партия { $number }
 lookup-waiting = Ищем…
 lookup-no-answer = Сервер сейчас не отвечает.
 table-move = Ход
 tablebase = Эндшпильные таблицы
 tablebase-dtz = DTZ: полуходов до взятия, хода пешкой или мата при лучшей игре
-tablebase-result = Результат
 tablebase-distance = Расстояние
 
 ## Keyboard shortcuts
@@ -251,7 +245,6 @@ connect-terminal-hint = В терминале вводите команды UCI 
 ## My analyses on the server
 
 jobs-title = Мои анализы
-jobs-list = Анализы
 jobs-asking = Спрашиваем сервер…
 jobs-none = Пока ничего нет. Откройте партию, выберите «на сервере» под её ходами и нажмите «Анализировать партию». Сервер продолжит анализ, даже если закрыть страницу.
 jobs-go-on = Сервер продолжает анализ, даже если закрыть страницу.
@@ -272,7 +265,6 @@ jobs-finish-game = Сначала закончите партию на доск�
 # The games that are analysed by now.
 jobs-open-done = Открыть готовые
 jobs-open-games = Открыть партии
-jobs-open = Открыть
 jobs-download-pgn = Скачать PGN
 jobs-download-results = Скачать результаты
 jobs-all-games = { $total ->
@@ -327,7 +319,7 @@ links-list = Мои ссылки
 links-nameless = Партия без имён
 links-works-until = действует до { $date }
 links-works-until-withdrawn = действует, пока не отозвана
-links-link = Ссылка
+link = Ссылка
 links-copied = Ссылка скопирована
 # Buttons that ask one of the questions below.
 links-ask-update = Обновить…
@@ -347,7 +339,6 @@ links-frame-hint = Работает на сайтах, которые указа
 ## Options of an engine
 
 options-title = Параметры: { $engine }
-options-title-unknown = Параметры движка
 options-no-control = Сейчас управляет другой: вы можете менять только число показанных вариантов.
 options-none = Движок ещё не сообщил свои параметры.
 options-reset = Вернуть значения по умолчанию
@@ -371,10 +362,7 @@ options-mebibytes = МиБ
 ## The window for a game against an engine
 
 play-title = Игра с движком
-play-engine = Движок
 play-colour = Ваш цвет
-play-white = Белые
-play-black = Чёрные
 # A colour by chance.
 play-random = По жребию
 play-clock = Контроль времени
@@ -391,19 +379,16 @@ play-strength = Сила игры
 play-full-strength = Полная сила
 play-by-rating = По рейтингу (Эло)
 play-by-level = По уровню
-play-rating = Рейтинг
 play-level = Уровень
 play-no-levels = У этого движка нет слабых уровней.
 play-levels-unknown = Движок ещё не сообщил свои уровни.
 play-ponders = Движок думает и на вашем времени
 play-from-here = Играть с этой позиции
-play-start = Играть
 
 ## Share
 
-share-title = Поделиться
 share-position = Ссылка на эту позицию
-share-download = Скачать партию
+download-game = Скачать партию
 share-preview = Вид доски
 share-arrows = Показывать стрелки лучших ходов
 share-png = Сохранить как PNG
@@ -415,11 +400,11 @@ share-save-instead = Браузер копирует картинки тольк
 
 ## Names, date and result of the game
 
-headers-title = Партия
-headers-rating = Рейтинг
+game = Партия
+rating = Рейтинг
 headers-rating-of-white = Рейтинг белых
 headers-rating-of-black = Рейтинг чёрных
-headers-event = Турнир
+event = Турнир
 headers-example-event = Первенство клуба
 headers-round = Тур
 headers-place = Место
@@ -428,9 +413,8 @@ headers-example-place = Казань
 headers-date = Дата
 headers-annotator = Комментатор
 headers-eco = Код ECO
-headers-result = Результат
-headers-cancel = Отмена
-headers-save = Сохранить
+result = Результат
+save = Сохранить
 
 ## Setting up a position
 
@@ -460,11 +444,9 @@ castling-white-short = Белые 0-0
 castling-white-long = Белые 0-0-0
 castling-black-short = Чёрные 0-0
 castling-black-long = Чёрные 0-0-0
-setup = Расставить позицию
 setup-to-move = Чей ход
 setup-clear = Очистить
 cancel = Отмена
-setup-analyse = Анализировать
 setup-castling = Рокировка
 setup-en-passant = Взятие на проходе
 setup-no-square = Нет
@@ -509,7 +491,6 @@ room-watching = { $count ->
 }
 room = Комната
 room-live = Общая доска
-room-link = Ссылка
 room-take-control = Забрать управление
 room-withdraw-offer = Отозвать предложение
 room-give-control = Передать управление
@@ -590,7 +571,6 @@ library-search-by = Искать по позиции, дебюту, игрока
 library-condition = { $name }: { $value }
 # A player of White or Black.
 library-either-player = Белые или чёрные
-library-event = Турнир
 library-opening = Дебют
 library-example-opening = B90 или Najdorf
 # The first and the last date of the games that are searched, with examples.
@@ -599,7 +579,6 @@ library-example-from = 2024 или 2024.05.31
 library-to = Дата по
 library-example-to = 2026
 library-rated = Рейтинг обоих не ниже
-library-result = Результат
 library-any-result = Любой результат
 library-white-won = Победа белых
 library-black-won = Победа чёрных
@@ -631,10 +610,6 @@ library-searching = Ищем…
 library-found = Найденные партии
 library-download-found = Скачать всё найденное
 library-no-matching = Таких партий нет.
-# { $coding } is like “Western (Windows)”.
-library-read-as = Прочитано в кодировке { $coding }
-library-game-on = Идёт партия
-library-game-on-hint = Сначала закончите её.
 library-saved-in = Сохранено в { $file }
 library-saved-as-new = Сохранено как новая партия
 library-saved-as-new-reason = С тех пор как вы её открыли, она изменена в другом месте.
@@ -659,6 +634,8 @@ sync-offline = Нет соединения
 sync-offline-here = Нет соединения: будет отправлен позже
 sync-released = Теперь { $file } только в этом браузере
 sync-released-hint = На других ваших компьютерах он исчезнет, когда там откроют библиотеку.
+sync-folder-released = Теперь файлы из { $folder } только в этом браузере
+sync-folder-released-hint = На других ваших компьютерах они исчезнут, когда там откроют библиотеку.
 # The name of a file after it was changed on two computers.
 sync-from-here = { $name } (с этого компьютера)
 sync-too-large = Файл слишком велик для сервера
@@ -671,12 +648,9 @@ game-number = Партия { $number }
 
 ## The window that opens a game or a position
 
-import-title = Открыть партию или позицию
 import-text = PGN или FEN
 import-hint = Вставьте сюда PGN (одну или несколько партий) или FEN либо перетащите файл в любое место страницы.
 import-file = Файл с партиями
-import-new-game = Новая партия
-import-open = Открыть
 # How the letters are written in the file: its encoding.
 import-encoding = Кодировка файла
 import-search = Искать партии
@@ -686,7 +660,6 @@ import-search-games = { $count ->
     [many] Искать среди { $count } партий
    *[other] Искать среди { $count } партии
 }
-import-games = Партии
 import-showing = Показано { $shown } из { $count }: остальные найдёт поиск.
 import-played-here = Сыграно здесь
 
@@ -816,11 +789,9 @@ practice-try-again = Повторите ход.
 
 menu-comment = Комментарий…
 menu-move-up = Поднять этот вариант выше
-menu-promote = Сделать главным вариантом
 menu-delete = Удалить с этого хода
 menu-delete-others = Удалить все остальные варианты
 menu-copy-moves = Скопировать ходы до этого места
-menu-find = Найти эту позицию в библиотеке
 menu-copy-pgn = Скопировать PGN с этого хода
 menu-rate = Оценить ход
 copied = Скопировано
@@ -833,11 +804,326 @@ comment-on-move = Комментарий к { $move }
 comment-on-game = Комментарий к партии
 comment-name = Комментарий
 comment-write = Напишите комментарий
-comment-save = Сохранить
 
 ## A storage that is full
 
 storage-full = Последние изменения не сохранены
 storage-full-text = В браузере больше нет места для данных этой страницы.
 storage-full-hint = Скачайте партию, прежде чем закрыть страницу.
-storage-download = Скачать партию
+
+## A shared game in a frame of another page
+
+embed-title = Rookery: партия по ссылке
+embed-fetching = Загружаем партию…
+embed-open = Открыть на { $server }
+# The name of the row of buttons, for screen readers.
+embed-steps = По ходам
+embed-no-address = В адресе не указана партия
+embed-no-address-text = Адрес должен заканчиваться на # и идентификатор партии, например /embed#AbCdEf. Полный адрес можно скопировать на сервере в окне «Поделиться».
+
+## Analyses of the server
+
+jobs-gone = На сервере этого анализа больше нет
+jobs-gone-hint = Результаты хранятся ограниченное время. Проанализируйте партию заново.
+jobs-changed = Сейчас это невозможно
+jobs-changed-hint = Анализ тем временем изменился: посмотрите на него ещё раз.
+jobs-full = Больше анализов сервер для вас не хранит
+jobs-full-hint = Удалите ненужный и попробуйте ещё раз.
+# The server says what is wrong, in a sentence between these two.
+jobs-impossible = Сервер не может это проанализировать
+jobs-impossible-hint = Исправьте то, что указал сервер, или анализируйте партию в этой вкладке.
+jobs-not-now = Сервер сейчас не может анализировать
+jobs-not-now-hint = Попробуйте позже или анализируйте партию в этой вкладке.
+jobs-refused = Сервер ответил отказом
+jobs-refused-hint = Попробуйте позже или обратитесь к администратору.
+
+## Files and games that are opened
+
+file-empty = Файл «{ $name }» пуст: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-blank = В файле «{ $name }» одни пробелы: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-picture = «{ $name }» — картинка: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-sound = «{ $name }» — звук или видео: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-pdf = «{ $name }» — документ PDF: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-office = «{ $name }» — офисный документ: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-web-page = «{ $name }» — веб-страница: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-zip = «{ $name }» — архив ZIP: сначала распакуйте его, затем откройте файл с партиями
+file-compressed = «{ $name }» — сжатый файл: сначала распакуйте его, затем откройте файл с партиями
+file-database = «{ $name }» — база шахматной программы: выгрузите в ней партии в PGN и откройте его
+file-binary = «{ $name }» — не текст: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+file-folder = «{ $name }» — папка или не читается: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
+
+## Problems with the server and with engines
+
+# A title, what to do (-hint), and a sentence (-text) where the server has sent none.
+notice-unauthorized = { sign-in }
+notice-unauthorized-hint = Попросите токен у администратора этого сервера.
+notice-too-many-tries = Слишком много неверных токенов
+notice-too-many-tries-hint = Подождите указанное время и попробуйте ещё раз.
+notice-token-in-url = В адресе есть токен
+notice-token-in-url-hint = Попросите его отозвать: его могли увидеть.
+notice-wrong-host = Неверное имя сервера
+notice-wrong-host-hint = Откройте страницу под собственным именем сервера.
+notice-wrong-origin = Этой странице нельзя пользоваться сервером
+notice-wrong-origin-hint = Откройте страницу с самого сервера.
+notice-wrong-protocol = Этот порт — для UCI по TCP
+notice-wrong-protocol-hint = Используйте другой порт.
+notice-unknown-engine = Такого движка нет
+notice-unknown-engine-hint = { notice-choose-engine }
+notice-choose-engine = Выберите другой движок.
+notice-engine-failed = Движок не запускается
+notice-engine-failed-hint = Выберите другой движок или обратитесь к администратору.
+notice-engine-failed-text = движок завершил работу
+notice-engine-away = Компьютер движка не в сети
+notice-engine-away-hint = Ждём его; можно выбрать другой движок.
+notice-no-engine = Не удалось запустить движок
+notice-no-engine-hint = Пробуем другой.
+notice-engine-died = Движок аварийно завершился, запускаем новый
+notice-line-too-long = Партия слишком длинна для отправки
+notice-line-too-long-hint = { notice-later-position }
+notice-later-position = Продолжите с более поздней позиции.
+notice-line-too-long-text = в строке не больше 65536 байт
+notice-not-a-line = Сервер не смог прочитать сообщение
+notice-unknown-command = Неизвестная команда
+notice-bad-command = Сервер не смог выполнить эту команду
+notice-command-refused = Эта команда здесь недоступна
+notice-file-refused = Файлы сервера недоступны
+notice-unknown-option = У движка нет такого параметра
+notice-option-refused = Этот параметр здесь нельзя изменить
+notice-bad-value = Недопустимое значение параметра
+notice-bad-value-hint = Осталось прежнее значение.
+notice-option-clamped = Значение параметра уменьшено
+notice-illegal-position = Сервер не принял эту позицию
+notice-illegal-position-hint = Измените позицию.
+notice-position-mended = Позиция исправлена
+notice-position-too-long = В партии слишком много ходов
+notice-position-too-long-hint = { notice-later-position }
+notice-position-lost = Движок потерял позицию
+notice-position-lost-hint = Задайте её снова.
+notice-too-many-lines = { too-many-requests }
+notice-too-many-lines-hint = { notice-wait-a-moment }
+notice-wait-a-moment = Подождите немного.
+notice-gap = Часть сообщений потеряна
+notice-gap-hint = Движок начинает считать заново.
+notice-unknown-session = Связь восстановлена
+notice-unknown-session-text = На доске ничего не потеряно; движок начинает заново.
+notice-ended = Администратор завершил сеанс
+notice-ended-hint = Обратитесь к администратору или подключитесь снова.
+notice-ended-text = он завершён администратором или по ограничению
+notice-unknown-room = Такой комнаты нет
+notice-unknown-room-hint = Попросите ссылку ещё раз.
+notice-unknown-room-text = Возможно, её закрыли.
+notice-room-full = Слишком много зрителей
+notice-room-full-hint = { try-again-later }
+notice-room-removed = Владелец удалил вас из комнаты
+notice-room-too-slow = Отключено: страница отстала
+notice-room-too-slow-hint = Войдите в комнату снова.
+notice-room-read-only = Зрители не могут менять анализ
+notice-room-handed-over = Теперь управляет другой
+notice-room-refused = Сейчас в этой комнате это невозможно
+notice-jobs-off = Этот сервер сам партии не анализирует
+notice-jobs-off-hint = { notice-ask-operator }
+notice-ask-operator = Обратитесь к администратору.
+notice-quota-jobs = Больше анализов сохранить нельзя
+notice-quota-jobs-hint = Удалите ненужный.
+notice-quota-stored = Больше партий сохранить нельзя
+notice-quota-stored-hint = Удалите ненужный анализ.
+notice-games-off = На этом сервере нельзя делиться партиями
+notice-games-off-hint = Обратитесь к администратору.
+notice-quota-games = Больше ссылок на партии создать нельзя
+notice-quota-games-hint = Отзовите ненужную ссылку.
+notice-library-off = Этот сервер не хранит файлы
+notice-library-off-hint = Они остаются в этом браузере.
+notice-quota-library = На сервере больше нет места для ваших файлов
+notice-quota-library-hint = Удалите там ненужный файл.
+notice-projects-off = Этот сервер не ведёт проекты
+notice-projects-off-hint = Обратитесь к администратору.
+notice-quota-projects = Для новых проектов больше нет места
+notice-quota-projects-hint = Удалите ненужный проект.
+notice-quota-rooms = Больше комнат открыть нельзя
+notice-quota-rooms-hint = Сначала закройте одну.
+notice-cached = Позиция уже известна
+notice-waiting = Ждём свободного движка
+notice-no-search = Ни один движок не считал эту позицию
+notice-no-search-hint = { try-again-later }
+notice-queue-full = Свободных движков нет, очередь заполнена
+notice-queue-full-hint = { try-again-later }
+notice-quota-sessions = У вас открыто слишком много досок
+notice-quota-sessions-hint = Сначала закройте другую доску или программу.
+notice-quota-cpu = Лимит времени движка на этот час исчерпан
+notice-quota-cpu-hint = В сообщении сказано, когда повторить.
+notice-quota-lines = Сообщения отправляются слишком быстро
+notice-quota-lines-hint = Ничего не потеряно.
+notice-quota-search = Время счёта истекло
+notice-quota-search-hint = Если нужно, запустите движок снова.
+notice-quota-idle = Отключено из-за бездействия
+notice-quota-idle-hint = Запустите движок, чтобы подключиться снова.
+notice-quota-idle-text = какое-то время не было запросов
+notice-too-many-connections = У сервера слишком много подключений
+notice-too-many-connections-hint = Закройте другие доски или попробуйте позже.
+notice-too-many-starts = Движки запускали слишком часто
+notice-too-many-starts-hint = { notice-wait-a-moment }
+notice-taken-over = Анализ продолжается в другом окне
+notice-taken-over-hint = Подключитесь снова, чтобы начать здесь.
+notice-taken-over-text = его продолжает другая страница
+
+## What the signs beside moves mean
+
+# Words in the place of a sign, beside a move.
+sign-only = единств.
+sign-zugzwang = цугцванг
+sign-better = лучше
+sign-worse = хуже
+sign-equivalent = равноценно
+glyph-good-move = хороший ход
+glyph-mistake = ошибка
+glyph-brilliant-move = блестящий ход
+glyph-blunder = зевок
+glyph-interesting-move = интересный ход
+glyph-dubious-move = сомнительный ход
+glyph-forced-move = вынужденный ход
+glyph-only-move = единственный ход
+glyph-worst-move = худший ход
+glyph-equal = равная позиция
+glyph-equal-quiet = равная, спокойная позиция
+glyph-equal-active = равная, активная позиция
+glyph-unclear = неясная позиция
+glyph-idea = с идеей
+glyph-against-idea = против идеи
+glyph-better-is = лучше
+glyph-worse-is = хуже
+glyph-equivalent-is = равноценно
+glyph-remark-of-editor = примечание редактора
+glyph-novelty = новинка
+glyph-slightly-better = { $color ->
+    [white] у белых чуть лучше
+   *[black] у чёрных чуть лучше
+}
+glyph-side-better = { $color ->
+    [white] у белых лучше
+   *[black] у чёрных лучше
+}
+glyph-winning = { $color ->
+    [white] у белых выиграно
+   *[black] у чёрных выиграно
+}
+glyph-wins-easily = { $color ->
+    [white] белые легко выигрывают
+   *[black] чёрные легко выигрывают
+}
+glyph-zugzwang = { $color ->
+    [white] белые в цугцванге
+   *[black] чёрные в цугцванге
+}
+glyph-little-ahead-development = { $color ->
+    [white] у белых небольшой перевес в развитии
+   *[black] у чёрных небольшой перевес в развитии
+}
+glyph-far-ahead-development = { $color ->
+    [white] у белых большой перевес в развитии
+   *[black] у чёрных большой перевес в развитии
+}
+glyph-initiative = { $color ->
+    [white] у белых инициатива
+   *[black] у чёрных инициатива
+}
+glyph-lasting-initiative = { $color ->
+    [white] у белых прочная инициатива
+   *[black] у чёрных прочная инициатива
+}
+glyph-attacks = { $color ->
+    [white] у белых атака
+   *[black] у чёрных атака
+}
+glyph-too-little-material = { $color ->
+    [white] у белых недостаточная компенсация за материал
+   *[black] у чёрных недостаточная компенсация за материал
+}
+glyph-enough-material = { $color ->
+    [white] у белых достаточная компенсация за материал
+   *[black] у чёрных достаточная компенсация за материал
+}
+glyph-more-than-enough-material = { $color ->
+    [white] у белых более чем достаточная компенсация за материал
+   *[black] у чёрных более чем достаточная компенсация за материал
+}
+glyph-some-counterplay = { $color ->
+    [white] у белых есть контригра
+   *[black] у чёрных есть контригра
+}
+glyph-decisive-counterplay = { $color ->
+    [white] у белых решающая контригра
+   *[black] у чёрных решающая контригра
+}
+glyph-short-of-time = { $color ->
+    [white] у белых мало времени
+   *[black] у чёрных мало времени
+}
+glyph-severe-time-trouble = { $color ->
+    [white] белые в сильном цейтноте
+   *[black] чёрные в сильном цейтноте
+}
+
+## What a mistake has missed
+
+# { $line } is like “Ra7 Kg8 Rb8#”.
+missed-mate = { $moves ->
+    [1] Был мат: { $line }.
+    [one] Был мат в { $moves } ход: { $line }.
+    [few] Был мат в { $moves } хода: { $line }.
+    [many] Был мат в { $moves } ходов: { $line }.
+   *[other] Был мат в { $moves } хода: { $line }.
+}
+missed-hanging = { $role ->
+    [queen] Ферзь был без защиты: { $move }.
+    [rook] Ладья была без защиты: { $move }.
+    [bishop] Слон был без защиты: { $move }.
+   *[knight] Конь был без защиты: { $move }.
+}
+# The two pieces that one move attacks.
+missed-fork = { $pair ->
+    [king-queen] { $move } — вилка на короля и ферзя: { $line }.
+    [king-rook] { $move } — вилка на короля и ладью: { $line }.
+    [king-bishop] { $move } — вилка на короля и слона: { $line }.
+    [king-knight] { $move } — вилка на короля и коня: { $line }.
+    [queen-queen] { $move } — вилка на двух ферзей: { $line }.
+    [queen-rook] { $move } — вилка на ферзя и ладью: { $line }.
+    [queen-bishop] { $move } — вилка на ферзя и слона: { $line }.
+    [queen-knight] { $move } — вилка на ферзя и коня: { $line }.
+    [rook-rook] { $move } — вилка на две ладьи: { $line }.
+    [rook-bishop] { $move } — вилка на ладью и слона: { $line }.
+    [rook-knight] { $move } — вилка на ладью и коня: { $line }.
+    [bishop-bishop] { $move } — вилка на двух слонов: { $line }.
+    [bishop-knight] { $move } — вилка на слона и коня: { $line }.
+   *[knight-knight] { $move } — вилка на двух коней: { $line }.
+}
+# { $gained } and { $given } are lists of the two texts that follow: “a rook and 2 pawns”.
+missed-win = { $move } выигрывает { $gained }: { $line }.
+missed-win-for = { $move } выигрывает { $gained } за { $given }: { $line }.
+missed-gained = { $role ->
+    [queen] { $count ->
+        [one] ферзя
+        [few] { $count } ферзей
+       *[other] { $count } ферзей
+    }
+    [rook] { $count ->
+        [one] ладью
+        [few] { $count } ладьи
+       *[other] { $count } ладей
+    }
+    [bishop] { $count ->
+        [one] слона
+        [few] { $count } слонов
+       *[other] { $count } слонов
+    }
+    [knight] { $count ->
+        [one] коня
+        [few] { $count } коней
+       *[other] { $count } коней
+    }
+   *[pawn] { $count ->
+        [one] пешку
+        [few] { $count } пешки
+       *[other] { $count } пешек
+    }
+}
+missed-given = { missed-gained }

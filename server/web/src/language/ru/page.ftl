@@ -6,24 +6,23 @@ view-not-loaded = Не удалось загрузить эту часть ст�
 
 ## The head of the page
 
-header-analyses = Анализы
+analyses = Анализы
 header-analyses-title = Мои анализы на сервере
 header-new = Новая
 header-new-title = Начать новую партию
-header-play = Играть
+play = Играть
 header-play-title = Сыграть с движком
 header-setup = Позиция
-header-setup-title = Расставить позицию
+setup = Расставить позицию
 header-live = Вместе
 header-live-title = Вместе: общая доска для анализа
-header-open = Открыть
-header-open-title = Открыть партию или позицию
-header-share = Поделиться
+open = Открыть
+import-title = Открыть партию или позицию
+share = Поделиться
 header-share-title = Поделиться или сохранить
 header-connect = Подключить
 header-connect-title = Подключить шахматную программу
-header-settings = Настройки
-header-settings-title = Настройки
+settings = Настройки
 header-keys = Клавиши
 header-keys-title = Горячие клавиши
 # The name of the row of buttons, for screen readers.
@@ -64,20 +63,20 @@ engine-stop = Остановить движок (l)
 engine-start = Запустить движок (l)
 engine-choose = Выбрать движок
 engine-not-signed-in = вход не выполнен
-engine-analysing-game = анализ партии: { $done } из { $total }
+engine-analysing-game = анализ: { $done } из { $total }
 engine-stopped = остановлен
 engine-threat = угроза: { $depth }
 engine-connection-lost = связь потеряна: подключаемся снова…
-engine-connecting = подключение…
+connecting = подключение…
 engine-not-searching = не считает
 engine-searching = считает…
 # Shown while the user looks at another position of a room's game than the engine.
-engine-at-live-position = считает общую позицию
+engine-at-live-position = на общей позиции
 engine-ready = готов
 engine-depth = глубина { $depth }
 engine-depth-done = глубина { $depth }, готово
 engine-depth-saved = глубина { $depth } (сохранено)
-engine-depth-saved-searching = глубина { $depth } (сохранено), сейчас { $newer }
+engine-depth-saved-searching = глубина { $newer } (сохр.: { $depth })
 engine-tablebase-white = Таблицы: белые выигрывают
 engine-tablebase-black = Таблицы: чёрные выигрывают
 engine-threads = потоки
@@ -194,7 +193,6 @@ room-changed-since = С тех пор это изменил кто-то друг
 room-replaced = Показана другая партия
 room-replaced-undo = Отмена вернёт вашу.
 room-take-and-undo = Заберите управление и отмените, чтобы вернуть свою.
-room-is-closed = Комната закрыта
 room-ended = Она закончилась вместе с сеансом: откройте для зрителей новую.
 
 ## The analysis of a game
@@ -222,16 +220,6 @@ rating-blunder = зевок
 sign-in-hint = Для этого сервера нужен токен; попросите его у администратора. Он хранится только в этой вкладке.
 # What one signs in with: a word like “rk_…”.
 sign-in-token = Токен
-
-## A shared game in a frame of another page
-
-embed-title = Rookery: партия по ссылке
-embed-fetching = Загружаем партию…
-embed-open = Открыть на { $server }
-# The name of the row of buttons, for screen readers.
-embed-steps = По ходам
-embed-no-address = В адресе не указана партия
-embed-no-address-text = Адрес должен заканчиваться на # и идентификатор партии, например /embed#AbCdEf. Полный адрес можно скопировать на сервере в окне «Поделиться».
 
 ## Promotion
 
@@ -263,19 +251,6 @@ shared-not-now = Сейчас поделиться партией через с�
 jobs-untitled = Партия без названия
 # { $title } is that of the first game of a file, like “Carlsen – Anand”.
 jobs-and-more = { $title } и ещё { $count }
-jobs-gone = На сервере этого анализа больше нет
-jobs-gone-hint = Результаты хранятся ограниченное время. Проанализируйте партию заново.
-jobs-changed = Сейчас это невозможно
-jobs-changed-hint = Анализ тем временем изменился: посмотрите на него ещё раз.
-jobs-full = Больше анализов сервер для вас не хранит
-jobs-full-hint = Удалите ненужный и попробуйте ещё раз.
-# The server says what is wrong, in a sentence between these two.
-jobs-impossible = Сервер не может это проанализировать
-jobs-impossible-hint = Исправьте то, что указал сервер, или анализируйте партию в этой вкладке.
-jobs-not-now = Сервер сейчас не может анализировать
-jobs-not-now-hint = Попробуйте позже или анализируйте партию в этой вкладке.
-jobs-refused = Сервер ответил отказом
-jobs-refused-hint = Попробуйте позже или обратитесь к администратору.
 
 ## Files and games that are opened
 
@@ -291,18 +266,6 @@ game-of-room = Это партия комнаты
 game-of-room-hint = Чтобы открыть свою партию, выйдите из комнаты.
 served-not-opened = Не удалось открыть партию
 served-no-answer = Сервер сейчас не отвечает.
-file-empty = Файл «{ $name }» пуст: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
-file-blank = В файле «{ $name }» одни пробелы: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
-file-picture = «{ $name }» — картинка: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
-file-sound = «{ $name }» — звук или видео: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
-file-pdf = «{ $name }» — документ PDF: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
-file-office = «{ $name }» — офисный документ: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
-file-web-page = «{ $name }» — веб-страница: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
-file-zip = «{ $name }» — архив ZIP: сначала распакуйте его, затем откройте файл с партиями
-file-compressed = «{ $name }» — сжатый файл: сначала распакуйте его, затем откройте файл с партиями
-file-database = «{ $name }» — база шахматной программы: выгрузите в ней партии в PGN и откройте его
-file-binary = «{ $name }» — не текст: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
-file-folder = «{ $name }» — папка или не читается: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)
 
 ## What the page says on its engines and moves
 
@@ -323,127 +286,16 @@ sign-in-no-token = токен начинается с rk_ и не содержи
 
 ## Problems with the server and with engines
 
-# A title, what to do (-hint), and a sentence (-text) where the server has sent none.
-notice-unauthorized = { sign-in }
-notice-unauthorized-hint = Попросите токен у администратора этого сервера.
-notice-too-many-tries = Слишком много неверных токенов
-notice-too-many-tries-hint = Подождите указанное время и попробуйте ещё раз.
-notice-token-in-url = В адресе есть токен
-notice-token-in-url-hint = Попросите его отозвать: его могли увидеть.
-notice-wrong-host = Неверное имя сервера
-notice-wrong-host-hint = Откройте страницу под собственным именем сервера.
-notice-wrong-origin = Этой странице нельзя пользоваться сервером
-notice-wrong-origin-hint = Откройте страницу с самого сервера.
-notice-wrong-protocol = Этот порт — для UCI по TCP
-notice-wrong-protocol-hint = Используйте другой порт.
 notice-no-answer = Связь потеряна
 notice-no-answer-hint = { notice-keeps-trying }
 notice-keeps-trying = Страница сама продолжает попытки.
 notice-too-slow = Связь была слишком медленной
 notice-too-slow-hint = { try-again }
-notice-unknown-engine = Такого движка нет
-notice-unknown-engine-hint = { notice-choose-engine }
-notice-choose-engine = Выберите другой движок.
-notice-engine-failed = Движок не запускается
-notice-engine-failed-hint = Выберите другой движок или обратитесь к администратору.
-notice-engine-failed-text = движок завершил работу
-notice-engine-away = Компьютер движка не в сети
-notice-engine-away-hint = Ждём его; можно выбрать другой движок.
-notice-no-engine = Не удалось запустить движок
-notice-no-engine-hint = Пробуем другой.
-notice-engine-died = Движок аварийно завершился, запускаем новый
-notice-line-too-long = Партия слишком длинна для отправки
-notice-line-too-long-hint = { notice-later-position }
-notice-later-position = Продолжите с более поздней позиции.
-notice-line-too-long-text = в строке не больше 65536 байт
-notice-not-a-line = Сервер не смог прочитать сообщение
-notice-unknown-command = Неизвестная команда
-notice-bad-command = Сервер не смог выполнить эту команду
-notice-command-refused = Эта команда здесь недоступна
-notice-file-refused = Файлы сервера недоступны
-notice-unknown-option = У движка нет такого параметра
-notice-option-refused = Этот параметр здесь нельзя изменить
-notice-bad-value = Недопустимое значение параметра
-notice-bad-value-hint = Осталось прежнее значение.
-notice-option-clamped = Значение параметра уменьшено
-notice-illegal-position = Сервер не принял эту позицию
-notice-illegal-position-hint = Измените позицию.
-notice-position-mended = Позиция исправлена
-notice-position-too-long = В партии слишком много ходов
-notice-position-too-long-hint = { notice-later-position }
-notice-position-lost = Движок потерял позицию
-notice-position-lost-hint = Задайте её снова.
-notice-too-many-lines = Слишком много запросов сразу
-notice-too-many-lines-hint = { notice-wait-a-moment }
-notice-wait-a-moment = Подождите немного.
-notice-gap = Часть сообщений потеряна
-notice-gap-hint = Движок начинает считать заново.
-notice-unknown-session = Связь восстановлена
-notice-unknown-session-text = На доске ничего не потеряно; движок начинает заново.
-notice-ended = Администратор завершил сеанс
-notice-ended-hint = Обратитесь к администратору или подключитесь снова.
-notice-ended-text = он завершён администратором или по ограничению
 notice-draining = Сервер выключается
 notice-draining-hint = Страница сама подключится снова.
 notice-draining-text = сервер выключается
-notice-unknown-room = Такой комнаты нет
-notice-unknown-room-hint = Попросите ссылку ещё раз.
-notice-unknown-room-text = Возможно, её закрыли.
-notice-room-full = Слишком много зрителей
-notice-room-full-hint = { try-again-later }
 notice-room-closed = Комната закрыта
 notice-room-closed-text = смотреть больше нечего
-notice-room-removed = Владелец удалил вас из комнаты
-notice-room-too-slow = Отключено: страница отстала
-notice-room-too-slow-hint = Войдите в комнату снова.
-notice-room-read-only = Зрители не могут менять анализ
-notice-room-handed-over = Теперь управляет другой
-notice-room-refused = Сейчас в этой комнате это невозможно
-notice-jobs-off = Этот сервер сам партии не анализирует
-notice-jobs-off-hint = { notice-ask-operator }
-notice-ask-operator = Обратитесь к администратору.
-notice-quota-jobs = Больше анализов сохранить нельзя
-notice-quota-jobs-hint = Удалите ненужный.
-notice-quota-stored = Больше партий сохранить нельзя
-notice-quota-stored-hint = Удалите ненужный анализ.
-notice-games-off = На этом сервере нельзя делиться партиями
-notice-games-off-hint = Обратитесь к администратору.
-notice-quota-games = Больше ссылок на партии создать нельзя
-notice-quota-games-hint = Отзовите ненужную ссылку.
-notice-library-off = Этот сервер не хранит файлы
-notice-library-off-hint = Они остаются в этом браузере.
-notice-quota-library = На сервере больше нет места для ваших файлов
-notice-quota-library-hint = Удалите там ненужный файл.
-notice-projects-off = Этот сервер не ведёт проекты
-notice-projects-off-hint = Обратитесь к администратору.
-notice-quota-projects = Для новых проектов больше нет места
-notice-quota-projects-hint = Удалите ненужный проект.
-notice-quota-rooms = Больше комнат открыть нельзя
-notice-quota-rooms-hint = Сначала закройте одну.
-notice-cached = Позиция уже известна
-notice-waiting = Ждём свободного движка
-notice-no-search = Ни один движок не считал эту позицию
-notice-no-search-hint = { try-again-later }
-notice-queue-full = Свободных движков нет, очередь заполнена
-notice-queue-full-hint = { try-again-later }
-notice-quota-sessions = У вас открыто слишком много досок
-notice-quota-sessions-hint = Сначала закройте другую доску или программу.
-notice-quota-cpu = Лимит времени движка на этот час исчерпан
-notice-quota-cpu-hint = В сообщении сказано, когда повторить.
-notice-quota-lines = Сообщения отправляются слишком быстро
-notice-quota-lines-hint = Ничего не потеряно.
-notice-quota-search = Время счёта истекло
-notice-quota-search-hint = Если нужно, запустите движок снова.
-notice-quota-idle = Отключено из-за бездействия
-notice-quota-idle-hint = Запустите движок, чтобы подключиться снова.
-notice-quota-idle-text = какое-то время не было запросов
-notice-too-many-connections = У сервера слишком много подключений
-notice-too-many-connections-hint = Закройте другие доски или попробуйте позже.
-notice-too-many-starts = Движки запускали слишком часто
-notice-too-many-starts-hint = { notice-wait-a-moment }
-notice-taken-over = Анализ продолжается в другом окне
-notice-taken-over-hint = Подключитесь снова, чтобы начать здесь.
-notice-taken-over-text = его продолжает другая страница
 notice-unreachable = Сервер недоступен
 notice-unreachable-hint = { notice-keeps-trying }
 notice-unreachable-text = не удалось открыть соединение
@@ -574,194 +426,6 @@ words-extra-ahead = { $lead ->
     [few] больше на { $pieces }, перевес { $lead } очка
     [many] больше на { $pieces }, перевес { $lead } очков
    *[other] больше на { $pieces }, перевес { $lead } очка
-}
-
-## What the signs beside moves mean
-
-# Words in the place of a sign, beside a move.
-sign-only = единств.
-sign-zugzwang = цугцванг
-sign-better = лучше
-sign-worse = хуже
-sign-equivalent = равноценно
-glyph-good-move = хороший ход
-glyph-mistake = ошибка
-glyph-brilliant-move = блестящий ход
-glyph-blunder = зевок
-glyph-interesting-move = интересный ход
-glyph-dubious-move = сомнительный ход
-glyph-forced-move = вынужденный ход
-glyph-only-move = единственный ход
-glyph-worst-move = худший ход
-glyph-equal = равная позиция
-glyph-equal-quiet = равная, спокойная позиция
-glyph-equal-active = равная, активная позиция
-glyph-unclear = неясная позиция
-glyph-idea = с идеей
-glyph-against-idea = против идеи
-glyph-better-is = лучше
-glyph-worse-is = хуже
-glyph-equivalent-is = равноценно
-glyph-remark-of-editor = примечание редактора
-glyph-novelty = новинка
-glyph-slightly-better = { $color ->
-    [white] у белых чуть лучше
-   *[black] у чёрных чуть лучше
-}
-glyph-side-better = { $color ->
-    [white] у белых лучше
-   *[black] у чёрных лучше
-}
-glyph-winning = { $color ->
-    [white] у белых выиграно
-   *[black] у чёрных выиграно
-}
-glyph-wins-easily = { $color ->
-    [white] белые легко выигрывают
-   *[black] чёрные легко выигрывают
-}
-glyph-zugzwang = { $color ->
-    [white] белые в цугцванге
-   *[black] чёрные в цугцванге
-}
-glyph-little-ahead-development = { $color ->
-    [white] у белых небольшой перевес в развитии
-   *[black] у чёрных небольшой перевес в развитии
-}
-glyph-far-ahead-development = { $color ->
-    [white] у белых большой перевес в развитии
-   *[black] у чёрных большой перевес в развитии
-}
-glyph-initiative = { $color ->
-    [white] у белых инициатива
-   *[black] у чёрных инициатива
-}
-glyph-lasting-initiative = { $color ->
-    [white] у белых прочная инициатива
-   *[black] у чёрных прочная инициатива
-}
-glyph-attacks = { $color ->
-    [white] у белых атака
-   *[black] у чёрных атака
-}
-glyph-too-little-material = { $color ->
-    [white] у белых недостаточная компенсация за материал
-   *[black] у чёрных недостаточная компенсация за материал
-}
-glyph-enough-material = { $color ->
-    [white] у белых достаточная компенсация за материал
-   *[black] у чёрных достаточная компенсация за материал
-}
-glyph-more-than-enough-material = { $color ->
-    [white] у белых более чем достаточная компенсация за материал
-   *[black] у чёрных более чем достаточная компенсация за материал
-}
-glyph-some-counterplay = { $color ->
-    [white] у белых есть контригра
-   *[black] у чёрных есть контригра
-}
-glyph-decisive-counterplay = { $color ->
-    [white] у белых решающая контригра
-   *[black] у чёрных решающая контригра
-}
-glyph-short-of-time = { $color ->
-    [white] у белых мало времени
-   *[black] у чёрных мало времени
-}
-glyph-severe-time-trouble = { $color ->
-    [white] белые в сильном цейтноте
-   *[black] чёрные в сильном цейтноте
-}
-
-## What a mistake has missed
-
-# { $line } is like “Ra7 Kg8 Rb8#”.
-missed-mate = { $moves ->
-    [1] Был мат: { $line }.
-    [one] Был мат в { $moves } ход: { $line }.
-    [few] Был мат в { $moves } хода: { $line }.
-    [many] Был мат в { $moves } ходов: { $line }.
-   *[other] Был мат в { $moves } хода: { $line }.
-}
-missed-hanging = { $role ->
-    [queen] Ферзь был без защиты: { $move }.
-    [rook] Ладья была без защиты: { $move }.
-    [bishop] Слон был без защиты: { $move }.
-   *[knight] Конь был без защиты: { $move }.
-}
-# The two pieces that one move attacks.
-missed-fork = { $pair ->
-    [king-queen] { $move } — вилка на короля и ферзя: { $line }.
-    [king-rook] { $move } — вилка на короля и ладью: { $line }.
-    [king-bishop] { $move } — вилка на короля и слона: { $line }.
-    [king-knight] { $move } — вилка на короля и коня: { $line }.
-    [queen-queen] { $move } — вилка на двух ферзей: { $line }.
-    [queen-rook] { $move } — вилка на ферзя и ладью: { $line }.
-    [queen-bishop] { $move } — вилка на ферзя и слона: { $line }.
-    [queen-knight] { $move } — вилка на ферзя и коня: { $line }.
-    [rook-rook] { $move } — вилка на две ладьи: { $line }.
-    [rook-bishop] { $move } — вилка на ладью и слона: { $line }.
-    [rook-knight] { $move } — вилка на ладью и коня: { $line }.
-    [bishop-bishop] { $move } — вилка на двух слонов: { $line }.
-    [bishop-knight] { $move } — вилка на слона и коня: { $line }.
-   *[knight-knight] { $move } — вилка на двух коней: { $line }.
-}
-# { $gained } and { $given } are lists of the two texts that follow: “a rook and 2 pawns”.
-missed-win = { $move } выигрывает { $gained }: { $line }.
-missed-win-for = { $move } выигрывает { $gained } за { $given }: { $line }.
-missed-gained = { $role ->
-    [queen] { $count ->
-        [one] ферзя
-        [few] { $count } ферзей
-       *[other] { $count } ферзей
-    }
-    [rook] { $count ->
-        [one] ладью
-        [few] { $count } ладьи
-       *[other] { $count } ладей
-    }
-    [bishop] { $count ->
-        [one] слона
-        [few] { $count } слонов
-       *[other] { $count } слонов
-    }
-    [knight] { $count ->
-        [one] коня
-        [few] { $count } коней
-       *[other] { $count } коней
-    }
-   *[pawn] { $count ->
-        [one] пешку
-        [few] { $count } пешки
-       *[other] { $count } пешек
-    }
-}
-missed-given = { $role ->
-    [queen] { $count ->
-        [one] ферзя
-        [few] { $count } ферзей
-       *[other] { $count } ферзей
-    }
-    [rook] { $count ->
-        [one] ладью
-        [few] { $count } ладьи
-       *[other] { $count } ладей
-    }
-    [bishop] { $count ->
-        [one] слона
-        [few] { $count } слонов
-       *[other] { $count } слонов
-    }
-    [knight] { $count ->
-        [one] коня
-        [few] { $count } коней
-       *[other] { $count } коней
-    }
-   *[pawn] { $count ->
-        [one] пешку
-        [few] { $count } пешки
-       *[other] { $count } пешек
-    }
 }
 
 ## An analysis that stops

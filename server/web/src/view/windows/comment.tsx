@@ -62,7 +62,7 @@ export function CommentWindow({ app, close }: WindowProps) {
         )}
         <div class="buttons">
           <button type="submit" class="button primary">
-            {text("comment-save")}
+            {text("save")}
           </button>
         </div>
       </form>

@@ -21,10 +21,10 @@ type Field = readonly [tag: EditedTag, name: string, example: string, wholeName?
 
 const FIELDS: readonly Field[] = [
   ["White", "white", ""],
-  ["WhiteElo", "headers-rating", "1850", "headers-rating-of-white"],
+  ["WhiteElo", "rating", "1850", "headers-rating-of-white"],
   ["Black", "black", ""],
-  ["BlackElo", "headers-rating", "1850", "headers-rating-of-black"],
-  ["Event", "headers-event", ""],
+  ["BlackElo", "rating", "1850", "headers-rating-of-black"],
+  ["Event", "event", ""],
   ["Round", "headers-round", "3"],
   ["Site", "headers-place", ""],
   ["Date", "headers-date", "2026.11.26"],
@@ -59,13 +59,13 @@ export function HeadersWindow({ app, close }: WindowProps) {
     close();
   };
   return (
-    <Window title={text("headers-title")} close={close}>
+    <Window title={text("game")} close={close}>
       <form class="game-form" onSubmit={save}>
         {FIELDS.map((field) => (
           <TextField key={field[0]} app={app} field={field} fault={faults.value.get(field[0])} />
         ))}
         <label class="field">
-          <span>{text("headers-result")}</span>
+          <span>{text("result")}</span>
           <select name="Result">
             {RESULTS.map(([result, id]) => (
               <option key={result} value={result} selected={result === resultOf(tree)}>
@@ -76,9 +76,9 @@ export function HeadersWindow({ app, close }: WindowProps) {
           <Wrong text={faultText(faults.value.get("Result"))} in="span" />
         </label>
         <div class="buttons">
-          <Button onClick={close}>{text("headers-cancel")}</Button>
+          <Button onClick={close}>{text("cancel")}</Button>
           <button type="submit" class="button primary">
-            {text("headers-save")}
+            {text("save")}
           </button>
         </div>
       </form>

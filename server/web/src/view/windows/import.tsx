@@ -50,9 +50,9 @@ export function ImportWindow({ app, close }: WindowProps) {
             accept=".pgn,.fen,.epd,.txt,text/plain"
             onChange={(event) => openFile(event.currentTarget.files?.[0])}
           />
-          <Button onClick={startGame}>{text("import-new-game")}</Button>
+          <Button onClick={startGame}>{text("new-game")}</Button>
           <button type="submit" class="button primary" disabled={!typed.value.trim()}>
-            {text("import-open")}
+            {text("open")}
           </button>
         </div>
       </form>
@@ -113,12 +113,7 @@ function FileGames({ app, close }: WindowProps) {
         placeholder={text("import-search-games", { count: all.length })}
         onInput={(event) => (search.value = event.currentTarget.value.toLowerCase())}
       />
-      <GameList
-        games={games.slice(0, MOST_SHOWN)}
-        label={text("import-games")}
-        app={app}
-        close={close}
-      />
+      <GameList games={games.slice(0, MOST_SHOWN)} label={text("games")} app={app} close={close} />
       {games.length > MOST_SHOWN && (
         <p class="hint">{text("import-showing", { shown: MOST_SHOWN, count: games.length })}</p>
       )}

@@ -22,7 +22,7 @@ export function JobsWindow({ app, close }: WindowProps) {
         <JobsProblem app={app} />
         {jobs?.length === 0 && <NoJobs />}
         {!jobs && !app.jobs.problem.value && <p class="hint">{text("jobs-asking")}</p>}
-        <ul class="jobs" aria-label={text("jobs-list")}>
+        <ul class="jobs" aria-label={text("analyses")}>
           {jobs?.map((job) => (
             <li key={job.id}>
               {job.state === "lost" ? (
@@ -178,7 +178,7 @@ function ResultButtons({ app, job }: { app: App; job: Job }) {
           title={mayOpen ? undefined : isGame ? text("jobs-finish-game") : text("room-no-control")}
           onClick={() => app.reviewer.openJob(job)}
         >
-          {text(isPart ? "jobs-open-done" : job.total > 1 ? "jobs-open-games" : "jobs-open")}
+          {text(isPart ? "jobs-open-done" : job.total > 1 ? "jobs-open-games" : "open")}
         </Button>
       )}
       <Button look="small" onClick={save}>

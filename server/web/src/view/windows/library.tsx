@@ -10,7 +10,7 @@ import { asksSomething } from "../../library/query";
 import { Button, IconButton } from "../controls";
 import type { WindowProps } from "../dialog";
 import { LibrarySearch } from "./library_search";
-import { OnServer, ServerProblem } from "./library_server";
+import { FolderOnServer, OnServer, ServerProblem } from "./library_server";
 
 interface Props extends WindowProps {
   readonly library: Library;
@@ -50,28 +50,28 @@ function Reading({ library }: { library: Library }) {
 /** Buttons that save the game on the board. */
 function Saving({ app, library, close }: Props) {
   const versions = useSignal<readonly Version[]>([]);
-  const place = library.place.value;
+  const place = library.game.place.value;
   useEffect(() => {
-    void library.versions().then((found) => {
+    void library.game.versions().then((found) => {
       versions.value = found;
     });
   }, [place]);
   if (!app.study.tree.value.root.children.length) return null;
   const own = library.files.value.find(({ path }) => path === OWN_FILE);
   const revert = (version: Version) => {
-    library.revert(version);
+    library.game.revert(version);
     close();
   };
   return (
     <>
       <div class="buttons">
         {place && (
-          <Button onClick={() => library.save()}>
+          <Button onClick={() => library.game.save()}>
             {text("library-save-in", { file: library.nameOf(place.file) })}
           </Button>
         )}
         {(!place || place.file !== own?.id) && (
-          <Button onClick={() => library.saveNew(own?.id ?? null)}>
+          <Button onClick={() => library.game.saveNew(own?.id ?? null)}>
             {text("library-save-in-own")}
           </Button>
         )}
@@ -99,13 +99,13 @@ function Saving({ app, library, close }: Props) {
 
 /** A question before a file gets another encoding. */
 function Unwritten({ library }: { library: Library }) {
-  const unwritten = library.unwritten.value;
+  const unwritten = library.game.unwritten.value;
   if (!unwritten) return null;
   const { path, coding } = unwritten;
   return (
     <div class="buttons" role="alert">
       <p>{text("library-lacks-letters", { path, coding })}</p>
-      <Button onClick={() => (library.unwritten.value = null)}>
+      <Button onClick={() => (library.game.unwritten.value = null)}>
         {text("library-do-not-save")}
       </Button>
       <Button look="primary" onClick={() => unwritten.save()}>
@@ -161,6 +161,7 @@ function FolderHeading(props: { folder: string; files: readonly FileEntry[]; lib
         {text("library-download-as-one")}
       </Button>
       <Button onClick={downloadEach}>{text("library-download-each")}</Button>
+      <FolderOnServer folder={folder} files={files} library={library} />
     </div>
   );
 }

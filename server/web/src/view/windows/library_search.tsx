@@ -21,7 +21,7 @@ const FIELDS: readonly (readonly [field: TextField, label: string, example: stri
   ["white", "white", null],
   ["black", "black", null],
   ["either", "library-either-player", null],
-  ["event", "library-event", null],
+  ["event", "event", null],
   ["opening", "library-opening", "library-example-opening"],
   ["from", "library-from", "library-example-from"],
   ["to", "library-to", "library-example-to"],
@@ -85,7 +85,7 @@ function conditionsText(query: Query, here: string): string {
     ),
     query.rating > 0 &&
       text("library-condition", { name: text("library-rated"), value: String(query.rating) }),
-    result && text("library-condition", { name: text("library-result"), value: text(result[1]) }),
+    result && text("library-condition", { name: text("result"), value: text(result[1]) }),
   ];
   return parts.filter(Boolean).join(", ");
 }
@@ -151,9 +151,9 @@ function Conditions({ app, library, fold }: Props & { fold: () => void }) {
         />
       </label>
       <div>
-        {text("library-result")}
+        {text("result")}
         <Select
-          label={text("library-result")}
+          label={text("result")}
           value={query.result}
           options={RESULTS.map(([value, id]): [string, string] => [value, text(id)])}
           set={(result) => finder.change({ result })}

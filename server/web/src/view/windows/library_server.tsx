@@ -28,26 +28,61 @@ export function ServerProblem({ library }: { library: Library }) {
 
 /** The switch of a file; it is there for those who have an account. */
 export function OnServer({ file, library }: { file: FileEntry; library: Library }) {
-  const account = library.sync.account.value;
-  const { server } = file;
-  if (!library.hasAccount.value || (account === null && !server)) return null;
-  const isKept = Boolean(server && (account === null || server.account === account));
+  const { sync } = library;
+  const isUnknown = sync.account.value === null;
+  if (!library.hasAccount.value || (isUnknown && !file.server)) return null;
+  const isKept = sync.isKept(file);
   return (
     <div class="on-server">
-      <label class="check">
-        <input
-          type="checkbox"
-          role="switch"
-          aria-checked={isKept}
-          checked={isKept}
-          disabled={account === null}
-          aria-label={text("sync-keep-file", { file: file.path.split("/").at(-1) ?? "" })}
-          onChange={(event) => library.setKept(file, event.currentTarget.checked)}
-        />
-        <span>{text("sync-keep")}</span>
-      </label>
+      <KeepSwitch
+        name={file.path.split("/").at(-1) ?? ""}
+        isOn={isKept}
+        isDisabled={isUnknown}
+        set={(isOn) => library.setKept(file, isOn)}
+      />
       {isKept && <Sign file={file} library={library} />}
     </div>
+  );
+}
+
+/** The switch of several files in a folder, which is on if each of them is kept. */
+export function FolderOnServer(props: {
+  folder: string;
+  files: readonly FileEntry[];
+  library: Library;
+}) {
+  const { folder, files, library } = props;
+  const { sync } = library;
+  if (!library.hasAccount.value || sync.account.value === null || files.length < 2) return null;
+  return (
+    <KeepSwitch
+      name={folder}
+      isOn={files.every((file) => sync.isKept(file))}
+      set={(isOn) => library.setFolderKept(folder, files, isOn)}
+    />
+  );
+}
+
+function KeepSwitch(props: {
+  name: string;
+  isOn: boolean;
+  isDisabled?: boolean;
+  set: (isOn: boolean) => void;
+}) {
+  const { name, isOn, isDisabled = false, set } = props;
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={isOn}
+        checked={isOn}
+        disabled={isDisabled}
+        aria-label={text("sync-keep-file", { file: name })}
+        onChange={(event) => set(event.currentTarget.checked)}
+      />
+      <span>{text("sync-keep")}</span>
+    </label>
   );
 }
 

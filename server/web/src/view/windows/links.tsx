@@ -124,7 +124,7 @@ function LinkEntry(props: {
         </span>
       </div>
       <Copyable
-        label={text("links-link")}
+        label={text("link")}
         text={linkTo(game.id)}
         copied={() => app.toasts.addNote(text("links-copied"))}
       />

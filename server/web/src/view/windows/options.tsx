@@ -26,7 +26,7 @@ export function OptionsWindow({ app, close }: WindowProps) {
   const options = [...all].sort((one, other) => rank(one) - rank(other));
   const hasControl = app.room.hasControl.value;
   const engine = searcher.engineName.value;
-  const title = engine ? text("options-title", { engine }) : text("options-title-unknown");
+  const title = engine ? text("options-title", { engine }) : text("engine-options");
   return (
     <Window title={title} close={close}>
       <div class="stack">

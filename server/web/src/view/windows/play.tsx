@@ -9,8 +9,8 @@ import { Button, CheckRow, NumberInput, Row, SelectRow } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 
 const COLORS = [
-  ["white", "play-white"],
-  ["black", "play-black"],
+  ["white", "white"],
+  ["black", "black"],
   ["random", "play-random"],
 ] as const;
 // Minutes, and seconds per move.
@@ -43,7 +43,7 @@ export function PlayWindow({ app, close }: WindowProps) {
         }}
       >
         <SelectRow
-          name={text("play-engine")}
+          name={text("engine")}
           value={app.chosen.value}
           options={engines.map((each) => [each, each])}
           set={(engine) => app.chooseEngine(engine)}
@@ -68,7 +68,7 @@ export function PlayWindow({ app, close }: WindowProps) {
             </Button>
           )}
           <button type="submit" class="button primary" disabled={!isKnown}>
-            {text("play-start")}
+            {text("play")}
           </button>
         </div>
       </form>
@@ -156,7 +156,7 @@ function StrengthRows({ app, choice, change }: Pick<WindowProps, "app"> & RowPro
         set={(strength) => change({ strength: strength as PlayChoice["strength"] })}
       />
       {range && (
-        <Row name={text(kind === "elo" ? "play-rating" : "play-level")}>
+        <Row name={text(kind === "elo" ? "rating" : "play-level")}>
           <input
             type="range"
             min={range[0]}

@@ -2,7 +2,8 @@
 
 import { h } from "preact";
 import type { App } from "../../app";
-import { LANGUAGES, text } from "../../language/catalogue";
+import { text } from "../../language/catalogue";
+import { LANGUAGES } from "../../language/languages";
 import { set as flat } from "../../pieces/flat";
 import { set as signs } from "../../pieces/signs";
 import type { BoardId, PiecesId, Theme } from "../../settings";
@@ -46,7 +47,7 @@ const SAMPLE = [
 export function SettingsWindow({ app, close }: WindowProps) {
   const settings = app.settings.value;
   return (
-    <Window title={text("settings-title")} close={close}>
+    <Window title={text("settings")} close={close}>
       <div class="stack">
         <LanguageChoice app={app} />
         <SelectRow

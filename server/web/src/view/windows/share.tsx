@@ -21,7 +21,7 @@ export function ShareWindow({ app, close }: WindowProps) {
   const pgn = app.study.pgn();
   const save = () => saveFile("game.pgn", new Blob([pgn], { type: "application/x-chess-pgn" }));
   return (
-    <Window title={text("share-title")} close={close} wide>
+    <Window title={text("share")} close={close} wide>
       <div class="stack">
         <Copyable label={text("share-position")} text={app.study.address()} copied={copied} />
         {app.mayShareGames.value && <GameLinks app={app} close={close} />}
@@ -31,7 +31,7 @@ export function ShareWindow({ app, close }: WindowProps) {
         <Copyable label="PGN" text={pgn} rows={7} copied={copied} />
         <div class="buttons">
           <Button look="primary" onClick={save}>
-            {text("share-download")}
+            {text("download-game")}
           </Button>
         </div>
       </div>

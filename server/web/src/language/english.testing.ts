@@ -1,0 +1,6 @@
+/** What tests begin with: the page speaks English. */
+
+import { loadLater, speak } from "./catalogue";
+
+await speak("en");
+await loadLater();
