@@ -37,7 +37,8 @@ def options(program: str, *command: str) -> frozenset[str]:
 def commands(program: str) -> frozenset[str]:
     """Return the commands of a program."""
     if program == "rookery-bridge":
-        return frozenset({"pair", "list", "unpair", "doctor", "lichess", "mcp", "analyse", "jobs"})
+        service = {"mcp", "analyse", "jobs", "projects"}
+        return frozenset({"pair", "list", "unpair", "doctor", "lichess", *service})
     done = subprocess.run(
         [sys.executable, "-m", "rookery_server", "--help"],
         capture_output=True, text=True, timeout=60, check=True,

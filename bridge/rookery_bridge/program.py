@@ -86,6 +86,10 @@ def _use_service(arguments: Sequence[str]) -> int:
         from rookery_bridge.service import jobs_command
 
         return jobs_command.run(arguments[1:])
+    if arguments[0] == "projects":
+        from rookery_bridge.service import projects_command
+
+        return projects_command.run(arguments[1:])
     from rookery_bridge.service import analyse_command
 
     return analyse_command.run(arguments[1:])

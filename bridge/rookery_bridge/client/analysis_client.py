@@ -21,6 +21,7 @@ from rookery_bridge.client.position_input import (
     limits_of,
 )
 from rookery_bridge.client.remote_jobs import RemoteJobs
+from rookery_bridge.client.remote_projects import RemoteProjects
 from rookery_bridge.client.service_connection import (
     PATIENCE,
     Attempts,
@@ -48,7 +49,7 @@ _MS = 1000
 
 
 class AnalysisClient:
-    """The analysis service of one server.  `jobs` are those of this account.
+    """The analysis service of one server.  `jobs` and `projects` are those of this account.
 
     Args:
         address: `https://HOST` or `wss://HOST`, `http://HOST:PORT` or `ws://HOST:PORT` without
@@ -112,6 +113,7 @@ class AnalysisClient:
         self.address = address
         self._connection = ServiceConnection(address, trust, patience=patience, report=report)
         self.jobs = RemoteJobs(self._connection, address.engine)
+        self.projects = RemoteProjects(self._connection)
 
     async def __aenter__(self) -> "AnalysisClient":
         """Get ready; the first call connects."""

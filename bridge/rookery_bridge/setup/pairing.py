@@ -41,7 +41,8 @@ _OURS = "rookery"
 LAUNCHERS = "rookery-engines"
 
 COMMANDS = ("pair", "list", "unpair", "doctor")
-SERVICE_COMMANDS = ("analyse", "jobs", "mcp")  # that use the analysis service of a server
+# Those that use the analysis service of a server.
+SERVICE_COMMANDS = ("analyse", "jobs", "projects", "mcp")
 # All words that the program takes for a command.
 RESERVED = (*COMMANDS, *SERVICE_COMMANDS, "lichess")
 
