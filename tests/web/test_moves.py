@@ -157,20 +157,20 @@ def test_current_move_of_a_long_game_is_in_sight(board: Page) -> None:
     paste(board, LONG)
     board.keyboard.press("End")  # before all moves are in the list
     expect(current).to_have_attribute("aria-label", "Black, move 750, Ng8")
-    assert board.evaluate(IN_SIGHT)
+    board.wait_for_function(IN_SIGHT)
     expect(board.locator(MOVE)).to_have_count(3000)
-    assert board.evaluate(IN_SIGHT)
+    board.wait_for_function(IN_SIGHT)
     for key in ("Home", "ArrowRight", "End", "ArrowLeft"):
         board.keyboard.press(key)
-        assert board.evaluate(IN_SIGHT), key
+        board.wait_for_function(IN_SIGHT)
     middle = "Black, move 401, Nf6"
     board.locator(f"[aria-label='{middle}']").click()
     # When the page is loaded again, the moves before it come into the list after it.
     board.reload()
     expect(board.get_by_role("button", name="Analyse the game")).to_be_visible()
     expect(current).to_have_attribute("aria-label", middle)
-    assert board.evaluate(IN_SIGHT)
+    board.wait_for_function(IN_SIGHT)
     expect(board.locator(MOVE)).to_have_count(3000)
-    assert board.evaluate(IN_SIGHT)
+    board.wait_for_function(IN_SIGHT)
     assert board.locator(".moves [tabindex='0']").count() == 1
     assert violations(board) == []

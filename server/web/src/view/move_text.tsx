@@ -68,14 +68,32 @@ function markCurrent(box: HTMLElement, current: GameNode): void {
   }
   next?.setAttribute("aria-current", "true");
   moveTabStop(box, next ?? box.querySelector<HTMLElement>(".move[data-node]"));
-  if (!next) return;
-  // Only the list is scrolled, never the page.
-  const { offsetTop, offsetHeight } = next;
-  const { scrollTop, clientHeight } = box;
-  const isAbove = offsetTop < scrollTop + EDGE;
-  if (isAbove || offsetTop + offsetHeight > scrollTop + clientHeight - EDGE) {
-    box.scrollTop = offsetTop - clientHeight / 2;
+  if (next && !isWithin(next, box.scrollTop + EDGE, box.clientHeight - 2 * EDGE)) {
+    scrollTo(box, next);
   }
+}
+
+function isWithin({ offsetTop, offsetHeight }: HTMLElement, top: number, height: number): boolean {
+  return offsetTop >= top && offsetTop + offsetHeight <= top + height;
+}
+
+/** Show a move in the middle of the list; the page is not scrolled. */
+function scrollTo(box: HTMLElement, move: HTMLElement): void {
+  box.scrollTop = move.offsetTop - box.clientHeight / 2;
+}
+
+/** Keep the current move in sight when the list becomes lower; return what ends that. */
+function keepInSight(box: HTMLElement): () => void {
+  let height = box.clientHeight;
+  const observer = new ResizeObserver(() => {
+    const before = height;
+    height = box.clientHeight;
+    const current = box.querySelector<HTMLElement>("[aria-current]");
+    if (!current || !isWithin(current, box.scrollTop, before)) return;
+    if (!isWithin(current, box.scrollTop, height)) scrollTo(box, current);
+  });
+  observer.observe(box);
+  return () => observer.disconnect();
 }
 
 /** Let the list have one stop for Tab; the focus, if it is in the list, moves there. */
@@ -113,6 +131,7 @@ export function Mainline(props: {
   const { blocks, drawn } = drawing;
   // In the same frame as the board.
   useLayoutEffect(() => markCurrent(part.current?.parentElement as HTMLElement, current));
+  useEffect(() => keepInSight(part.current?.parentElement as HTMLElement), []);
   useEffect(() => {
     if (drawn.size === blocks.length) return;
     const timer = setTimeout(() => {
