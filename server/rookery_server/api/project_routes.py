@@ -2,9 +2,10 @@
 
 import asyncio
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
+import chess
 import chess.pgn
 import msgspec
 from aiohttp import web
@@ -49,7 +50,8 @@ from rookery_server.projects.tree_store import TreeReader
 
 LOOK = 1.0  # s from one look at a project that another server may grow to the next
 _FRESH = {"Cache-Control": "no-store"}
-_MOST_LINES = 5000  # of a skeleton
+_MOST_MOVES = 10_000  # of all lines of a skeleton, which one transaction stores
+_LONGEST = 400  # half-moves of one of them
 
 
 class ProjectRoutes:
@@ -104,36 +106,68 @@ def skeleton_lines(pgn: str, root: ProjectRoot) -> list[list[str]]:
 
     """
     rules, key, _ = start_of(root)
-    game = chess.pgn.read_game(io.StringIO(pgn))
+    game = chess.pgn.read_game(io.StringIO(pgn), Visitor=_BoundedGame)
     if game is None or game.errors:
         text = str(game.errors[0]) if game else "there is no game"
         raise ProblemError(422, f"the PGN cannot be read: {text[:200]}", path="$.pgn",
                            expected="one game in PGN")  # fmt: skip
-    lines = _lines_below(game, rules, key)
+    lines: list[list[str]] = []
+    count = 0
+    for line in _lines_below(game, rules, key):
+        lines.append(line)
+        count += len(line)
+        if count > _MOST_MOVES:
+            raise ProblemError(422, "the lines of this game are too long in all", path="$.pgn",
+                               expected=f"{_MOST_MOVES} half-moves at most")  # fmt: skip
     if not lines:
         raise ProblemError(422, "no line of this game comes to the position", path="$.pgn",
                            expected="a game with the position of the project")  # fmt: skip
-    if len(lines) > _MOST_LINES:
-        raise ProblemError(422, f"this game has {len(lines)} lines", path="$.pgn",
-                           expected=f"{_MOST_LINES} lines at most")  # fmt: skip
     return [line for line in lines if line]
 
 
-def _lines_below(game: chess.pgn.Game, rules: ChessRules, key: str) -> list[list[str]]:
-    """Return the lines of a game, each from its first position with this key."""
-    found: list[list[str]] = []
-    waiting: list[tuple[chess.pgn.GameNode, list[str] | None]] = [(game, None)]
+class _BoundedGame(chess.pgn.GameBuilder[chess.pgn.Game]):
+    """A game that is read as far as it has not too many moves: reading takes their square."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._moves = 0
+
+    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
+        """Take a move.
+
+        Raises:
+            ProblemError: there are too many, or too many in one line.
+
+        """
+        self._moves += 1
+        if self._moves > _MOST_MOVES or len(board.move_stack) >= _LONGEST:
+            expected = f"{_LONGEST} half-moves in a line, {_MOST_MOVES} in all"
+            raise ProblemError(422, "this game is too long", path="$.pgn", expected=expected)
+        super().visit_move(board, move)
+
+
+def _lines_below(game: chess.pgn.Game, rules: ChessRules, key: str) -> Iterator[list[str]]:
+    """Yield the lines of a game, each from its first position with this key."""
+    board = game.board()
+    height = len(board.move_stack)
+    moves: list[str] = []  # from the start of the game
+    begin: int | None = None  # the place among them where the key was reached
+    waiting: list[tuple[chess.pgn.GameNode, int]] = [(game, 0)]
     while waiting:
-        node, moves = waiting.pop()
-        board = node.board()
-        if moves is None and rules.key(board) == key:
-            moves = []
-        if moves is not None and not node.variations:
-            found.append(moves)
-        for each in reversed(node.variations):
-            after = None if moves is None else [*moves, board.uci(each.move)]
-            waiting.append((each, after))
-    return found
+        node, depth = waiting.pop()
+        while len(board.move_stack) > height + max(0, depth - 1):
+            board.pop()
+        del moves[max(0, depth - 1) :]
+        if begin is not None and begin > len(moves):
+            begin = None
+        if isinstance(node, chess.pgn.ChildNode):
+            moves.append(board.uci(node.move))
+            board.push(node.move)
+        if begin is None and rules.key(board) == key:
+            begin = depth
+        if begin is not None and not node.variations:
+            yield moves[begin:]
+        waiting += [(each, depth + 1) for each in reversed(node.variations)]
 
 
 async def _show(asked: AskedProject) -> web.StreamResponse:

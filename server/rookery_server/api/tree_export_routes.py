@@ -8,12 +8,18 @@ from aiohttp import web
 
 from rookery_protocol.legality import STANDARD
 from rookery_server.api.documents import NDJSON, PGN, read_query
-from rookery_server.api.project_access import AskedProject, ProjectAccess, ProjectConflictError
+from rookery_server.api.project_access import (
+    RETRY_AFTER,
+    AskedProject,
+    ProjectAccess,
+    ProjectConflictError,
+)
 from rookery_server.api.project_operations import BOOK
 from rookery_server.api.project_schema import ExportQuery
 from rookery_server.api.tree_documents import node_line
 from rookery_server.growth.tree_book import BookBounds
 from rookery_server.growth.tree_pgn import PgnBounds
+from rookery_server.http.problem import ProblemError
 from rookery_server.http.web_app import API
 from rookery_server.projects.stored_project import StoredProject
 from rookery_server.projects.tree_export import BookExport, NodeLines, PgnExport, TreeExport
@@ -34,14 +40,27 @@ class TreeExportRoutes:
 
     def __init__(self, access: ProjectAccess) -> None:
         self._access = access
+        self._exporting: set[str] = set()  # accounts
 
     @property
     def routes(self) -> list[web.RouteDef]:
         """The route for `WebApp`."""
-        return [web.get(f"{API}/projects/{{id}}/export", self._access.handler(_export))]
+        return [web.get(f"{API}/projects/{{id}}/export", self._access.handler(self._export))]
+
+    async def _export(self, asked: AskedProject) -> web.StreamResponse:
+        """Send an export; an account has one at a time, as all share the database."""
+        name = asked.account.name
+        if name in self._exporting:
+            text = "you are exporting another tree: wait for its end"
+            raise ProblemError(429, text, fields=RETRY_AFTER)
+        self._exporting.add(name)
+        try:
+            return await _send_export(asked)
+        finally:
+            self._exporting.remove(name)
 
 
-async def _export(asked: AskedProject) -> web.StreamResponse:
+async def _send_export(asked: AskedProject) -> web.StreamResponse:
     query = read_query(asked.request, ExportQuery)
     project = await asked.project()
     if query.format == "polyglot" and project.root.variant != STANDARD:

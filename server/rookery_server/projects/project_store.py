@@ -139,7 +139,7 @@ class ProjectStore:
     def create(
         self, new: NewProject, quota: Quota, lines: Sequence[Sequence[str]] = ()
     ) -> StoredProject:
-        """Store a project, with a tree only if there are lines, which are searched first.
+        """Store a project with its root, and with lines from there that are searched first.
 
         Raises:
             RefusedError: the account has as many projects or positions as it may.
@@ -147,8 +147,6 @@ class ProjectStore:
         """
         with self._database.writing() as connection:
             project = self._insert(connection, new, quota, ProjectStage.ACTIVE)
-            if not lines:
-                return project
             growth = TreeGrowth(connection, project, project.created)
             for line in lines:
                 add_line(growth.tree, line)

@@ -4,7 +4,7 @@ import asyncio
 import io
 import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import chess.pgn
 import chess.polyglot
 import pytest
 from helpers.client_server import ENGINE
-from helpers.support import TIMEOUT, Running, add_token, bearer, odd
+from helpers.support import TIMEOUT, Running, add_token, bearer, get, odd
 
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
@@ -234,6 +234,7 @@ WRONG: tuple[tuple[dict[str, object], str], ...] = (
     ({"name": "a\nb"}, "$.name"),
     ({"pgn": "1. e5 *"}, "$.pgn"),
     ({"pgn": "1. d4 *", "position": {"moves": ["e4"]}}, "$.pgn"),
+    ({"pgn": "Nf3 (Nh3) Nf6 (Nh6) Ng1 (a3) Ng8 (a6) " * 3000}, "$.pgn"),
 )  # fmt: skip
 
 
@@ -462,11 +463,33 @@ async def test_trees_are_merged_and_copied(ann: Api) -> None:
     await ann.call("POST", f"{path}/copy", {"moves": ["h4", "h5"]}, status=404)
 
 
+async def test_a_new_project_has_its_root_at_once(ann: Api) -> None:
+    one = {"lines": 1}
+    project = await ann.create(engines=[{"name": "polite"}], settings={"white": one, "black": one})
+    path = f"/{project['id']}"
+    await ann.call("PATCH", path, {"stage": "paused"})
+    assert (await ann.position(project))["fen"] == chess.STARTING_FEN
+    assert (await ann.call("GET", f"{path}/map"))["root"]["number"] == 1
+    assert (await ann.call("GET", f"{path}/changes"))["changes"] == []
+    for kind in ("pgn", "polyglot", "ndjson"):
+        await ann.export(project, kind)
+    assert (await ann.call("GET", path))["stage"] == "paused"
+
+
+async def test_server_without_accounts_keeps_projects_only_for_its_own_machine(
+    config: Config,
+) -> None:
+    open_to_all = replace(config, server=replace(config.server, tokens=None))
+    async with Running(open_to_all) as app:
+        status, text = await get(app, "/v1/projects")
+        assert (status, json.loads(text)["projects"]) == (200, [])
+        status, text = await get(app, "/v1/projects", X_Forwarded_For="10.1.2.3")
+        assert (status, json.loads(text)["code"]) == (503, "projects-off")
+
+
 async def test_a_server_keeps_no_projects_if_the_operator_wants_none(
     config: Config, tokens: Path
 ) -> None:
-    from dataclasses import replace
-
     closed = replace(config, projects=ProjectsConfig(enabled=False))
     async with Running(closed) as app, aiohttp.ClientSession() as session:
         api = Accounts(app, session, tokens).ann

@@ -69,7 +69,7 @@ def test_project_is_its_accounts_as_it_was_posted(store: ProjectStore) -> None:
     assert found == project
     assert (found.account, found.account.token, found.name) == (BOB, "token", new.name)
     assert (found.root, found.settings, found.budget) == (new.root, settings, new.budget)
-    assert (found.stage, found.positions, found.held) == (ACTIVE, 0, 0)
+    assert (found.stage, found.positions, found.held) == (ACTIVE, 1, 0)
     assert found.settings.growth.white.limit == 2
     assert store.project_of("anna", project.id) is None
     assert store.projects_of("anna") == []
@@ -87,7 +87,7 @@ def test_quota_of_projects(store: ProjectStore) -> None:
     store.create(new_project(BOB), quota)
     assert store.change_stage(first.number, [ACTIVE], ProjectStage.DELETED)
     assert store.create(new_project(ANNA), quota)
-    assert store.counts_of("anna") == ProjectCounts(2, 0)
+    assert store.counts_of("anna") == ProjectCounts(2, 2)
 
 
 def test_stage_settings_and_budget_change(store: ProjectStore) -> None:
