@@ -18,7 +18,7 @@ from rookery_server.projects.tree_store import TreeReader
 
 NEWEST = 200  # positions that a map shows as the newest
 _VISITED = 500  # of the largest subtrees, in which changes are looked for,
-_TURNED = 1000  # and of the last changes
+_TURNED = 500  # and of the last changes
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,28 +20,31 @@ class PortionReader(Protocol):
         """Return nodes by their numbers; what does not exist is left out."""
         ...
 
+    def sizes_of(self, numbers: Iterable[int]) -> Mapping[int, tuple[int, int | None]]:
+        """Return the sizes of nodes by their numbers, and the nodes that they were found from."""
+        ...
+
 
 def largest_subtrees(tree: PortionReader, start: int = ROOT) -> Iterator[Node]:
     """Yield the nodes of a subtree, of the largest subtrees first: each after its `found_by`.
 
     Of two of one size, the one with the lower number comes first.
     """
-    heap: list[tuple[int, int]] = []
-    known: dict[int, Node] = {start: tree.node(start)}
-    read: set[int] = set()  # whose children are known
-    heappush(heap, (-known[start].size, start))
+    first = tree.node(start)
+    heap = [(-first.size, start)]
+    known: dict[int, Node] = {}  # that may come next
+    sizes: dict[int, tuple[int, int | None]] = {}  # of their children, and what those were found by
     while heap:
-        _, number = heap[0]
-        if number not in read:
-            some = [each for _, each in heap[:_AHEAD] if each not in read]
-            known |= tree.nodes_of(_children(known[each] for each in some))
-            read.update(some)
-        heappop(heap)
+        if heap[0][1] not in known:
+            some = tree.nodes_of({number for _, number in heap[:_AHEAD]} - known.keys())
+            known |= some
+            sizes |= tree.sizes_of(_children(some.values()))
+        _, number = heappop(heap)
         node = known.pop(number)
-        for child in _children([node]):
-            found = known.get(child)
-            if found is not None and found.found_by == number:
-                heappush(heap, (-found.size, child))
+        for child in set(_children([node])):
+            size, found_by = sizes.get(child, (0, None))
+            if found_by == number:
+                heappush(heap, (-size, child))
         yield node
 
 

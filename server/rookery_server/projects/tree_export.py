@@ -15,9 +15,8 @@ from rookery_server.projects.tree_growth import start_of
 from rookery_server.projects.tree_store import TreeReader
 
 NODES = 200  # that are read for one portion
-_BYTES = 1 << 15  # of a portion of PGN
+_BYTES = 1 << 13  # of a portion of PGN
 _ENTRIES = 4000  # of a book, for one portion
-_PIECES = 100  # of PGN, of which many may be empty
 # Polyglot's keys have 64 bits without a sign, and SQLite's numbers have one.
 _HALF = 1 << 63
 
@@ -83,7 +82,7 @@ class PgnExport:
             found.append(piece)
             size += len(piece)
             count += 1
-            if size >= _BYTES or count >= _PIECES:
+            if not piece or size >= _BYTES:
                 break
         return "".join(found).encode() if count else None
 
@@ -147,6 +146,10 @@ class _NowReader:
     def nodes_of(self, numbers: Iterable[int]) -> Mapping[int, Node]:
         assert self.now
         return self.now.nodes_of(numbers)
+
+    def sizes_of(self, numbers: Iterable[int]) -> Mapping[int, tuple[int, int | None]]:
+        assert self.now
+        return self.now.sizes_of(numbers)
 
 
 def board_of(root: ProjectRoot) -> chess.Board:

@@ -44,6 +44,7 @@ _BEHIND = (
     .limit(sa.bindparam("most"))
 )
 _BY_NUMBERS = _SELECT.where(_here & _nodes.number.in_(sa.bindparam("some", expanding=True)))
+_SIZES = _BY_NUMBERS.with_only_columns(_nodes.number, _nodes.size, _nodes.found_by)
 _TURNED = (
     _SELECT.where(_here & (_nodes.turned > sa.bindparam("at")))
     .order_by(_nodes.turned.desc())
@@ -119,13 +120,18 @@ class TreeReader:
 
     def nodes_of(self, numbers: Iterable[int]) -> dict[int, Node]:
         """Return nodes by their numbers, as they are stored; what does not exist is left out."""
-        found: dict[int, Node] = {}
-        wanted = sorted(numbers)
+        return {row.number: node_of_row(row) for row in self._rows_of(_BY_NUMBERS, numbers)}
+
+    def sizes_of(self, numbers: Iterable[int]) -> dict[int, tuple[int, int | None]]:
+        """Return the sizes of nodes by their numbers, and the nodes that they were found from."""
+        rows = self._rows_of(_SIZES, numbers)
+        return {row.number: (row.size, row.found_by) for row in rows}
+
+    def _rows_of(self, query: sa.Select[Any], numbers: Iterable[int]) -> Iterator[sa.Row[Any]]:
+        wanted = sorted(set(numbers))
         for first in range(0, len(wanted), PORTION):
             some = wanted[first : first + PORTION]
-            rows = self._connection.execute(_BY_NUMBERS, {"of": self._project, "some": some})
-            found |= {row.number: node_of_row(row) for row in rows}
-        return found
+            yield from self._connection.execute(query, {"of": self._project, "some": some})
 
     def newly_turned(self, after: int, most: int = PORTION) -> list[Node]:
         """Return the nodes whose best move has changed behind a count, the last ones first."""
