@@ -8,6 +8,12 @@ import pytest
 from helpers.browsing import Site, paste, searching, until
 from playwright.sync_api import Page, WebSocket, expect
 
+# What the page loads once it has been idle for a second or two stays away.
+NEVER_IDLE = """(() => {
+    const { setTimeout } = window;
+    window.setTimeout = (action, ms, ...more) => ms >= 1000 ? 0 : setTimeout(action, ms, ...more);
+})()"""
+
 
 def listened(page: Page) -> list[list[str]]:
     """Record the lines that the page sends over each WebSocket from now on."""
@@ -58,8 +64,12 @@ def test_stored_position_is_searched_once(board: Page) -> None:
 def test_first_view_loads_the_texts_of_one_language(
     site: Site, open_page: Callable[..., Page], language: str
 ) -> None:
-    page = open_page(site.direct_url, locale=language)
+    page = open_page("about:blank", locale=language)
+    page.add_init_script(NEVER_IDLE)
+    page.goto(site.direct_url)
     expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.locator(".line .score").first).to_be_visible()
+    expect(page.locator(".controls button").first).to_be_visible()
     files = json.loads(page.locator("meta[name=rookery-texts]").get_attribute("content") or "")
     asked = page.evaluate(
         "performance.getEntriesByType('resource').map(it => [it.name, it.encodedBodySize])"
@@ -67,6 +77,7 @@ def test_first_view_loads_the_texts_of_one_language(
     sizes = {"/" + url.removeprefix(site.direct_url): size for url, size in asked}
     assert set(files) == {"en", "de", "es", "fr", "ru"}
     assert sizes.keys() & set(files.values()) == {files[language]}
+    assert [url for url in sizes if "/later-" in url] == []  # Nothing of it was drawn.
     first = [size for url, size in sizes.items() if re.search(r"/(index|startup|style|page)-", url)]
     assert 100_000 < sum(first) < 117_000  # in each language; the page and the headers are 4 kB
 

@@ -735,8 +735,6 @@ menu-copy-pgn = PGN ab hier kopieren
 menu-rate = Zug bewerten
 copied = Kopiert
 copy-not-allowed = Dieser Browser erlaubt der Seite das Kopieren nicht
-player-write-white = Eintragen, wer Weiß hat
-player-write-black = Eintragen, wer Schwarz hat
 player-move-time = Zeit für { $move }
 # { $move } is like “3... Nf6”.
 comment-on-move = Kommentar zu { $move }

@@ -52,6 +52,8 @@ page-in-words = In Worten
 page-start = Anfang
 page-best-at-depth = { $score } in Tiefe { $depth }
 page-position = Stellung
+player-write-white = Eintragen, wer Weiß hat
+player-write-black = Eintragen, wer Schwarz hat
 
 ## The engine
 

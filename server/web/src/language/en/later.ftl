@@ -742,8 +742,6 @@ menu-copy-pgn = Copy PGN from here
 menu-rate = Rate the move
 copied = Copied
 copy-not-allowed = This browser does not let the page copy
-player-write-white = Write who plays White
-player-write-black = Write who plays Black
 player-move-time = Time for { $move }
 # { $move } is like “3... Nf6”.
 comment-on-move = Comment on { $move }

@@ -52,6 +52,8 @@ page-in-words = In words
 page-start = Start
 page-best-at-depth = { $score } at depth { $depth }
 page-position = Position
+player-write-white = Write who plays White
+player-write-black = Write who plays Black
 
 ## The engine
 

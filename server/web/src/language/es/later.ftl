@@ -749,8 +749,6 @@ menu-copy-pgn = Copiar el PGN desde aquí
 menu-rate = Calificar la jugada
 copied = Copiado
 copy-not-allowed = Este navegador no permite que la página copie
-player-write-white = Escribir quién juega con blancas
-player-write-black = Escribir quién juega con negras
 player-move-time = Tiempo de { $move }
 # { $move } is like “3... Nf6”.
 comment-on-move = Comentario a { $move }

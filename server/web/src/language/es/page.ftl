@@ -52,6 +52,8 @@ page-in-words = En palabras
 page-start = Inicio
 page-best-at-depth = { $score } a profundidad { $depth }
 page-position = Posición
+player-write-white = Escribir quién juega con blancas
+player-write-black = Escribir quién juega con negras
 
 ## The engine
 

@@ -745,8 +745,6 @@ menu-copy-pgn = Copier le PGN à partir d’ici
 menu-rate = Annoter le coup
 copied = Copié
 copy-not-allowed = Ce navigateur ne laisse pas la page copier
-player-write-white = Indiquer qui joue les Blancs
-player-write-black = Indiquer qui joue les Noirs
 player-move-time = Temps pour { $move }
 # { $move } is like “3... Nf6”.
 comment-on-move = Commenter { $move }

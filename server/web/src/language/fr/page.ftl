@@ -52,6 +52,8 @@ page-in-words = En toutes lettres
 page-start = Début
 page-best-at-depth = { $score } à la profondeur { $depth }
 page-position = Position
+player-write-white = Indiquer qui joue les Blancs
+player-write-black = Indiquer qui joue les Noirs
 
 ## The engine
 

@@ -796,8 +796,6 @@ menu-copy-pgn = Скопировать PGN с этого хода
 menu-rate = Оценить ход
 copied = Скопировано
 copy-not-allowed = Браузер не разрешает странице копировать
-player-write-white = Указать, кто играет белыми
-player-write-black = Указать, кто играет чёрными
 player-move-time = Время на { $move }
 # { $move } is like “3... Nf6”.
 comment-on-move = Комментарий к { $move }

@@ -52,6 +52,8 @@ page-in-words = Словами
 page-start = Начало
 page-best-at-depth = { $score } на глубине { $depth }
 page-position = Позиция
+player-write-white = Указать, кто играет белыми
+player-write-black = Указать, кто играет чёрными
 
 ## The engine
 
