@@ -225,7 +225,7 @@ async def test_examples_of_the_page(
     (tmp_path / "positions.epd").write_text(f"{chess.STARTING_FEN}\n")
     blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
     examples = [line for block in blocks for line in block.splitlines()]
-    assert len(examples) == 5
+    assert len(examples) == 8
     id_ = "none"
     for example in examples:
         program, *words = shlex.split(example)

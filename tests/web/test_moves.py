@@ -1,6 +1,6 @@
 """The list of moves: its levels and brackets, its one stop for Tab, and the menu of a move."""
 
-from helpers.browsing import moves, paste, violations
+from helpers.browsing import moves, paste, until, violations
 from playwright.sync_api import Locator, Page, expect
 
 GAME = """1. e4 e5 $2 {a comment} (1... c5 2. Nf3 (2. c3 d5 (2... Nf6 3. e5 (3. d3 d6) 3... Nd5)
@@ -157,20 +157,20 @@ def test_current_move_of_a_long_game_is_in_sight(board: Page) -> None:
     paste(board, LONG)
     board.keyboard.press("End")  # before all moves are in the list
     expect(current).to_have_attribute("aria-label", "Black, move 750, Ng8")
-    board.wait_for_function(IN_SIGHT)
+    until(board, IN_SIGHT)
     expect(board.locator(MOVE)).to_have_count(3000)
-    board.wait_for_function(IN_SIGHT)
+    until(board, IN_SIGHT)
     for key in ("Home", "ArrowRight", "End", "ArrowLeft"):
         board.keyboard.press(key)
-        board.wait_for_function(IN_SIGHT)
+        until(board, IN_SIGHT)
     middle = "Black, move 401, Nf6"
     board.locator(f"[aria-label='{middle}']").click()
     # When the page is loaded again, the moves before it come into the list after it.
     board.reload()
     expect(board.get_by_role("button", name="Analyse the game")).to_be_visible()
     expect(current).to_have_attribute("aria-label", middle)
-    board.wait_for_function(IN_SIGHT)
+    until(board, IN_SIGHT)
     expect(board.locator(MOVE)).to_have_count(3000)
-    board.wait_for_function(IN_SIGHT)
+    until(board, IN_SIGHT)
     assert board.locator(".moves [tabindex='0']").count() == 1
     assert violations(board) == []
