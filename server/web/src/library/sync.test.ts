@@ -204,6 +204,20 @@ test("without a connection all works here, and is sent later", async () => {
   expect(await other.textAt("club.pgn")).toContain("1. d4");
 });
 
+test("a server that did not answer is asked again", async () => {
+  const server = new Server();
+  const { sync } = machine(server);
+  server.isReachable = false;
+  const timer = vi.spyOn(globalThis, "setTimeout");
+  await sync.run();
+  expect(sync.problem.value).toBe(UNREACHABLE);
+  const [again] = timer.mock.calls.at(-1) ?? [];
+  timer.mockRestore();
+  server.isReachable = true;
+  again?.();
+  await vi.waitFor(() => expect(sync.problem.value).toBeNull());
+});
+
 test("a file that the server refuses keeps no other one from being sent", async () => {
   const server = new Server();
   server.most = 100;

@@ -33,6 +33,7 @@ const LOCK = "rookery-library-sync"; // one tab at a time
 const ROUNDS = 3; // another machine may write meanwhile
 const OF_FILE: readonly number[] = [404, 412, 413, 422]; // errors that say nothing of other files
 const PAUSE = 30_000; // ms, in which an account may write some files again
+const RETRY = 5_000; // ms after which a server that did not answer is asked again
 
 export class Sync {
   /** The account whose files the server keeps; null where it keeps none, or is not known yet. */
@@ -44,6 +45,7 @@ export class Sync {
   /** The reasons why some files are not sent, by their ids here. */
   readonly refused = signal<ReadonlyMap<number, Problem>>(new Map());
   private isWanted = false;
+  private next: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly parts: SyncParts) {}
 
@@ -52,6 +54,7 @@ export class Sync {
     this.isWanted = true;
     if (this.isRunning.peek()) return;
     this.isRunning.value = true;
+    clearTimeout(this.next);
     try {
       while (this.isWanted) {
         this.isWanted = false;
@@ -98,7 +101,9 @@ export class Sync {
   private onError({ problem, status }: ServiceError): void {
     if (problem.code === "library-off" || status === 401) this.account.value = null;
     else this.problem.value = problem;
-    if (status === 429) setTimeout(() => void this.run(), PAUSE);
+    // Browsers do not tell when a server is there again.
+    const pause = status === 0 ? RETRY : status === 429 || status >= 500 ? PAUSE : null;
+    if (pause) this.next = setTimeout(() => void this.run(), pause);
   }
 
   /** Do all that is to be done; return whether there was anything. */
