@@ -1,7 +1,7 @@
 /** The layout of the page, and its windows. */
 
 import { useComputed } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App, Dialog } from "../app";
 import { describePosition } from "../game/words";
@@ -45,43 +45,23 @@ const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Elemen
   jobs: later(() => import("./windows/jobs").then((it) => it.JobsWindow)),
 };
 
-let isBegun = false; // after the first frame; the page is drawn anew in another language
-
 export function Page({ app }: { app: App }) {
   useEffect(() => addInputListeners(app), [app]);
   useEffect(() => {
     const timer = setTimeout(loadViews, LATER_DELAY);
     return () => clearTimeout(timer);
   }, []);
-  const isWhole = useWhole();
   return (
     <>
-      {isWhole ? <Header app={app} /> : <header class="page-head" />}
-      {app.editor.position.value ? (
-        <SetupMain app={app} />
-      ) : (
-        <BoardMain app={app} isWhole={isWhole} />
-      )}
-      {isWhole && <ScreenReaderText app={app} />}
+      <Header app={app} />
+      {app.editor.position.value ? <SetupMain app={app} /> : <BoardMain app={app} />}
+      <ScreenReaderText app={app} />
       <OpenWindow app={app} />
     </>
   );
 }
 
-/** Return false for the first frame, which has the board and the engine's lines only, and then true. */
-function useWhole(): boolean {
-  const [isWhole, setWhole] = useState(isBegun);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      isBegun = true;
-      setWhole(true);
-    });
-    return () => clearTimeout(timer);
-  }, []);
-  return isWhole;
-}
-
-function BoardMain({ app, isWhole }: { app: App; isWhole: boolean }) {
+function BoardMain({ app }: { app: App }) {
   const isPlaying = app.isPlaying.value;
   const isPractising = app.practice.mistake.value !== null;
   // Without a token there is no engine, and the game can be read.
@@ -107,24 +87,13 @@ function BoardMain({ app, isWhole }: { app: App; isWhole: boolean }) {
         {!isPlaying && !isReading && <AnalysisProblem app={app} />}
         {isFull && <StorageProblem app={app} />}
         {app.room.name.value !== null && <RoomPanel app={app} />}
-        {isWhole && <BelowEngine app={app} />}
+        {!isPractising && <Moves app={app} />}
+        <PageToasts app={app} />
+        {!isPlaying && !isPractising && <Panels app={app} />}
+        <TypedMove app={app} />
+        {!isPractising && <Controls app={app} />}
       </div>
     </main>
-  );
-}
-
-/** What is below the engine in the side column: the moves first. */
-function BelowEngine({ app }: { app: App }) {
-  const isPlaying = app.isPlaying.value;
-  const isPractising = app.practice.mistake.value !== null;
-  return (
-    <>
-      {!isPractising && <Moves app={app} />}
-      <PageToasts app={app} />
-      {!isPlaying && !isPractising && <Panels app={app} />}
-      <TypedMove app={app} />
-      {!isPractising && <Controls app={app} />}
-    </>
   );
 }
 
