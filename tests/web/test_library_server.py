@@ -1,8 +1,9 @@
 """Files of the library that the server keeps for the machines of an account."""
 
+import time
 from collections.abc import Callable
 
-from helpers.browsing import Site, violations
+from helpers.browsing import PATIENCE, Site, violations
 from playwright.sync_api import Locator, Page, expect
 
 FILE = '[White "Ann"]\n\n1. e4 e5 *\n\n[White "Bob"]\n\n1. d4 d5 *\n'
@@ -14,6 +15,24 @@ def opened(page: Page) -> Locator:
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name="Open a game or a position").click()
     return page.get_by_role("dialog")
+
+
+def opened_until(page: Page, find: Callable[[Locator], Locator], count: int = 1) -> Locator:
+    """Open the window until something of another machine is there: that may still be sending it."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while True:
+        window = opened(page)
+        try:
+            expect(find(window)).to_have_count(count, timeout=5000)
+        except AssertionError:
+            if time.monotonic() > deadline:
+                raise
+        else:
+            return window
+
+
+def in_2026(window: Locator) -> Locator:
+    return window.get_by_role("list", name="Files in 2026")
 
 
 def choose_file(window: Locator, name: str, content: str) -> None:
@@ -73,17 +92,16 @@ def test_two_machines_have_the_same_files(
     expect(window.get_by_text("No connection: it is sent later")).to_be_visible()
     other.context.set_offline(False)
     expect(opened(other).get_by_text("The same on the server")).to_be_visible()
-    window = opened(one)
-    expect(window.get_by_role("list", name="Files in 2026")).to_contain_text("club.pgn")
+    window = opened_until(one, in_2026)
+    expect(in_2026(window)).to_contain_text("club.pgn")
 
     # What both have changed is kept twice.
     other.context.set_offline(True)
     save_move(other, "club.pgn", "Nf3")
-    expect(save_move(one, "club.pgn", "Bc4").get_by_text("The same on the server")).to_be_visible()
+    save_move(one, "club.pgn", "Bc4")
     other.context.set_offline(False)
-    window = opened(other)
-    kept = window.get_by_role("list", name="Files in 2026").get_by_role("listitem")
-    expect(kept).to_have_count(2)
+    window = opened_until(other, lambda it: in_2026(it).get_by_role("listitem"), 2)
+    kept = in_2026(window).get_by_role("listitem")
     expect(kept.get_by_text("The same on the server")).to_have_count(2)
     expect(kept.first).to_contain_text("club (from this computer).pgn")
 
@@ -93,14 +111,13 @@ def test_two_machines_have_the_same_files(
     folder.uncheck()
     expect(other.get_by_text("The files in 2026 are only in this browser now")).to_be_visible()
     expect(window.get_by_role("switch", checked=True)).to_have_count(0)
-    expect(opened(one).get_by_role("list", name="Files in 2026")).to_have_count(0)
+    opened_until(one, in_2026, 0)
     folder.check()
     expect(window.get_by_text("The same on the server")).to_have_count(2)
     expect(folder).to_be_checked()
 
     # A file that is deleted here goes there, where it can be had again.
     window.get_by_role("button", name="Delete club.pgn").click()
-    window = opened(one)
-    expect(window.get_by_text("Deleted 2026/club.pgn")).to_be_visible()
+    window = opened_until(one, lambda it: it.get_by_text("Deleted 2026/club.pgn"))
     window.get_by_role("button", name="Undo", exact=True).click()
     expect(window.get_by_text("The same on the server")).to_have_count(2)
