@@ -12,7 +12,6 @@ from rookery_server.config.config import Config
 from rookery_server.growth.node import Node
 from rookery_server.manager import SessionManager
 from rookery_server.projects.project_service import ProjectService
-from rookery_server.projects.project_store import ProjectStore
 from rookery_server.projects.stored_project import StoredProject
 
 
@@ -44,9 +43,7 @@ class GrowthWorld:
 
     async def nodes(self, project: StoredProject) -> list[Node]:
         """Return the whole tree."""
-        return await self.service.run(
-            ProjectStore.read_tree, project.number, lambda tree: tree.nodes_behind(0, 100_000)
-        )
+        return await self.service.read_tree(project, lambda tree: tree.nodes_behind(0, 100_000))
 
     def engines(self) -> list[int]:
         return [actor.flow.engine.pid for actor in self.manager.actors if actor.flow.engine]

@@ -1,8 +1,9 @@
 """The register of the servers at one database, by which each learns of others that are gone.
 
 A server has one number for each kind of work that it does there, and shows now and then that it
-is still at it.  What a server that is gone had begun is freed by the store of that work, which
-calls this within its own transactions.
+is still at it.  The claims of a server that is gone are free.  So are those that a process knows
+nothing of: a transaction may be committed though its end is not heard of.  The store of the work
+calls this within its own transactions, and frees what else there is.
 """
 
 from collections.abc import Sequence
@@ -20,31 +21,39 @@ from rookery_server.database.tables import job_servers
 class Attendance:
     """The servers at one kind of work, as one of them finds them.
 
-    `is_known` is False if that one was given up by the others.  `gone` are the numbers of those to
-    remove, and `others` counts the rest.
+    `is_known` is False if that one was given up by the others, which `others` counts.
     """
 
     is_known: bool
-    gone: list[int] = field(default_factory=list)
-    others: int = 0
+    others: int
+
+
+@dataclass(slots=True)
+class OwnClaims:
+    """The claims that this process has, by their numbers, and the silences of other servers."""
+
+    claims: set[int] = field(default_factory=set)
+    silences: Silences = field(default_factory=Silences)
 
 
 class ServerRegister:
-    """The numbers of the servers at one kind of work."""
+    """The numbers of the servers at one kind of work, and their claims."""
 
-    def __init__(self, database: Database, work: str, silences: Silences) -> None:
+    def __init__(self, database: Database, work: str, claims: sa.Table, own: OwnClaims) -> None:
         """Make a register.
 
         Args:
             database: that has it.
             work: the kind of work.
-            silences: those of the other servers, as this process has seen them so far.
+            claims: the table of its claims, with a `number` and a `server` that may be null.
+            own: what this process knows.
 
         """
         self.identity = ProcessIdentity.own()
         self._now = database.now
         self._work = work
-        self._silences = silences
+        self._claims = claims
+        self._own = own
 
     def enter(self, connection: sa.Connection) -> int:
         """Enter this run of the server; return its number."""
@@ -57,7 +66,7 @@ class ServerRegister:
         return int(connection.execute(new.returning(job_servers.c.number)).scalar_one())
 
     def show_presence(self, connection: sa.Connection, server: int, now: float) -> Attendance:
-        """Record that a server is there; return which others are.
+        """Record that a server is there, and remove others that are not; free what is nobody's.
 
         Args:
             connection: of a transaction.
@@ -72,17 +81,31 @@ class ServerRegister:
         )
         is_known = connection.execute(alive).rowcount > 0
         rows = connection.execute(others).all()
-        silent = self._silences.update({row.number: row.seen for row in rows}, now)
+        silent = self._own.silences.update({row.number: row.seen for row in rows}, now)
         gone = [
             number
             for number, machine, process, _ in rows
             if number in silent or self.identity.knows_gone(machine, process)
         ]
-        return Attendance(is_known, gone, len(rows) - len(gone))
+        self.remove(connection, gone)
+        self._free_unknown(connection, server)
+        return Attendance(is_known, len(rows) - len(gone))
 
     def remove(self, connection: sa.Connection, servers: Sequence[int]) -> None:
-        """Remove servers; what they had begun is freed by the caller, who asks who is `present`."""
+        """Remove servers, and free the claims of all that are not there."""
         connection.execute(sa.delete(job_servers).where(job_servers.c.number.in_(servers)))
+        left = sa.update(self._claims).where(self._claims.c.server.not_in(self.present()))
+        connection.execute(left.values(server=None))
+
+    def _free_unknown(self, connection: sa.Connection, server: int) -> None:
+        """Free claims of this server that this process knows nothing of."""
+        claims = self._claims.c
+        found = connection.execute(sa.select(claims.number).where(claims.server == server))
+        mine = set(found.scalars())
+        self._own.claims &= mine
+        if unknown := mine - self._own.claims:
+            free = sa.update(self._claims).where(claims.number.in_(unknown))
+            connection.execute(free.values(server=None))
 
     def present(self) -> sa.Select[tuple[int]]:
         """Return a query of the numbers of all servers that are there.

@@ -21,8 +21,7 @@ from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.config.resources import Quota
 from rookery_server.database.database import Database, StoreError, lock_account
-from rookery_server.database.server_register import ServerRegister
-from rookery_server.database.silences import Silences
+from rookery_server.database.server_register import OwnClaims, ServerRegister
 from rookery_server.database.tables import job_claims, job_items, job_results, jobs
 from rookery_server.jobs.job_queries import (
     numbers_with_result,
@@ -50,15 +49,10 @@ MIB = 1 << 20
 
 
 @dataclass(slots=True)
-class OwnWork:
-    """The work that this process has begun: claims, and jobs whose input is read; by numbers.
+class OwnWork(OwnClaims):
+    """The work that this process has begun: claims, and jobs whose input is read; by numbers."""
 
-    `silences` are those of the other servers, which may have begun the rest.
-    """
-
-    claims: set[int] = field(default_factory=set)
     loading: set[int] = field(default_factory=set)
-    silences: Silences = field(default_factory=Silences)
 
 
 class JobStore:
@@ -77,7 +71,7 @@ class JobStore:
         """
         self._own = own or OwnWork()
         self._database = Database(url, is_durable=True)
-        self._register = ServerRegister(self._database, WORK, self._own.silences)
+        self._register = ServerRegister(self._database, WORK, job_claims, self._own)
         self._now = self._database.now
 
     def close(self) -> None:
@@ -106,34 +100,20 @@ class JobStore:
         """
         with self._database.writing() as connection:
             found = self._register.show_presence(connection, server, now)
-            self._remove_servers(connection, found.gone)
-            self._free_unknown(connection, server)
+            mine = (jobs.c.loader == server) & jobs.c.number.not_in(self._own.loading)
+            self._remove_cut_off(connection, mine)
         return found.is_known, found.others
-
-    def _free_unknown(self, connection: sa.Connection, server: int) -> None:
-        """Free claims, and remove beginnings of jobs, that this process knows nothing of."""
-        claims, loading = job_claims.c, jobs.c.stage == JobStage.LOADING
-        found = connection.execute(sa.select(claims.number).where(claims.server == server))
-        mine = set(found.scalars())
-        self._own.claims &= mine
-        if unknown := mine - self._own.claims:
-            free = sa.update(job_claims).where(claims.number.in_(unknown)).values(server=None)
-            connection.execute(free)
-        begun = loading & (jobs.c.loader == server) & jobs.c.number.not_in(self._own.loading)
-        connection.execute(sa.update(jobs).where(begun).values(_DELETED))
 
     def remove_server(self, server: int) -> None:
         """Free what this server has begun: it ends."""
         with self._database.writing() as connection:
-            self._remove_servers(connection, [server])
+            self._register.remove(connection, [server])
+            self._remove_cut_off(connection, sa.false())
 
-    def _remove_servers(self, connection: sa.Connection, servers: Sequence[int]) -> None:
-        """Remove servers, and free what was begun by any that is not there."""
-        self._register.remove(connection, servers)
-        there = self._register.present()
-        left = sa.update(job_claims).where(job_claims.c.server.not_in(there))
-        connection.execute(left.values(server=None))
-        cut_off = (jobs.c.stage == JobStage.LOADING) & jobs.c.loader.not_in(there)
+    def _remove_cut_off(self, connection: sa.Connection, unknown: sa.ColumnElement[bool]) -> None:
+        """Remove jobs whose input comes no more: of servers that are not there, and others."""
+        gone = jobs.c.loader.not_in(self._register.present())
+        cut_off = (jobs.c.stage == JobStage.LOADING) & (gone | unknown)
         connection.execute(sa.update(jobs).where(cut_off).values(_DELETED))
 
     # --- a new job

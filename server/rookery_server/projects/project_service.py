@@ -6,7 +6,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TypeVar
 
 from rookery_server.access.account import Account
 from rookery_server.background.work_runner import WorkRunner
@@ -28,7 +28,6 @@ from rookery_server.projects.stored_project import (
 )
 from rookery_server.projects.tree_store import TreeReader
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -83,17 +82,6 @@ class ProjectService:
         return self._task is not None
 
     # --- for accounts
-
-    async def run(
-        self, action: Callable[Concatenate[ProjectStore, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
-        """Do something with the store.
-
-        Raises:
-            StoreError: the database cannot be used now.
-
-        """
-        return await self._store.run(action, *args, **kwargs)
 
     async def create(self, new: NewProject, lines: Sequence[Sequence[str]] = ()) -> StoredProject:
         """Begin a project; lines from its root on are searched first.

@@ -1,15 +1,13 @@
 """The projects in the database.  All calls block, and belong to one thread.
 
 Several servers may grow one project.  Each claims leaves of its tree; the claims of a server that
-is silent for long, or is known to have ended, are free.  `OwnWork` has what this process knows
-that it has claimed: what the database has beyond that, because the end of a transaction was not
-heard of, is free as well.  The tree itself is in `tree_store`.
+is silent for long, or is known to have ended, are free.  The tree itself is in `tree_store`.
 """
 
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -19,8 +17,7 @@ from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.config.resources import Quota
 from rookery_server.database.database import Database, lock_account, lock_project
-from rookery_server.database.server_register import ServerRegister
-from rookery_server.database.silences import Silences
+from rookery_server.database.server_register import OwnClaims, ServerRegister
 from rookery_server.database.tables import (
     project_claims,
     project_links,
@@ -40,7 +37,6 @@ from rookery_server.projects.stored_project import (
     DamageError,
     NewProject,
     ProjectBudget,
-    ProjectCounts,
     ProjectSettings,
     ProjectStage,
     StoredProject,
@@ -63,18 +59,10 @@ LISTED = 1000  # projects, the newest ones
 WORK = "projects"  # as the register of servers calls it
 
 
-@dataclass(slots=True)
-class OwnWork:
-    """The claims that this process has, by their numbers, and the silences of other servers."""
-
-    claims: set[int] = field(default_factory=set)
-    silences: Silences = field(default_factory=Silences)
-
-
 class ProjectStore:
     """The tables of projects; `close` it."""
 
-    def __init__(self, url: str, own: OwnWork | None = None) -> None:
+    def __init__(self, url: str, own: OwnClaims | None = None) -> None:
         """Open the database.
 
         Args:
@@ -85,9 +73,9 @@ class ProjectStore:
             StoreError: it cannot be used.
 
         """
-        self._own = own or OwnWork()
+        self._own = own or OwnClaims()
         self._database = Database(url, is_durable=True)
-        self._register = ServerRegister(self._database, WORK, self._own.silences)
+        self._register = ServerRegister(self._database, WORK, project_claims, self._own)
 
     def close(self) -> None:
         """Close the database."""
@@ -113,26 +101,12 @@ class ProjectStore:
         """
         with self._database.writing() as connection:
             found = self._register.show_presence(connection, server, now)
-            self._remove_servers(connection, found.gone)
-            claims = project_claims.c
-            query = sa.select(claims.number).where(claims.server == server)
-            mine = set(connection.execute(query).scalars())
-            self._own.claims &= mine
-            if unknown := mine - self._own.claims:
-                free = sa.update(project_claims).where(claims.number.in_(unknown))
-                connection.execute(free.values(server=None))
         return found.is_known, found.others
 
     def remove_server(self, server: int) -> None:
         """Free what this server has begun: it ends."""
         with self._database.writing() as connection:
-            self._remove_servers(connection, [server])
-
-    def _remove_servers(self, connection: sa.Connection, servers: Sequence[int]) -> None:
-        """Remove servers, and free what was begun by any that is not there."""
-        self._register.remove(connection, servers)
-        left = project_claims.c.server.not_in(self._register.present())
-        connection.execute(sa.update(project_claims).where(left).values(server=None))
+            self._register.remove(connection, [server])
 
     # --- projects for their accounts
 
@@ -229,25 +203,6 @@ class ProjectStore:
         with self._database.reading() as connection:
             found = select_projects(connection, mine & projects.c.stage.in_(VISIBLE))
         return next(iter(found), None)
-
-    def all_projects(self, limit: int) -> tuple[list[StoredProject], int]:
-        """Return the newest projects of all accounts, and how many there are in all."""
-        here = projects.c.stage.in_(VISIBLE)
-        count = sa.select(sa.func.count()).select_from(projects).where(here)
-        with self._database.reading() as connection:
-            found = select_projects(connection, here, limit)
-            return found, int(connection.execute(count).scalar_one())
-
-    def projects_by_id(self, beginning: str) -> list[StoredProject]:
-        """Return the projects of all accounts whose ids begin so; two of them at the most."""
-        begins = projects.c.id.startswith(beginning, autoescape=True)
-        with self._database.reading() as connection:
-            return select_projects(connection, begins & projects.c.stage.in_(VISIBLE), 2)
-
-    def counts_of(self, account: str) -> ProjectCounts:
-        """Return how much an account has stored."""
-        with self._database.reading() as connection:
-            return stored_counts(connection, account)
 
     def states(self) -> dict[str, int]:
         """Return how many projects there are of each state."""

@@ -20,13 +20,14 @@ from rookery_protocol.errors import RefusedError
 from rookery_server.access.account import Account
 from rookery_server.config.resources import Quota
 from rookery_server.database import database
+from rookery_server.database.server_register import OwnClaims
 from rookery_server.database.tables import project_claims, project_links
 from rookery_server.growth.backup import rebuild
 from rookery_server.growth.finding import Line, RefusedFindingError
 from rookery_server.growth.node import ROOT, Kind
 from rookery_server.growth.steering import UnknownMoveError, add_line, exclude_move
 from rookery_server.growth.value import TABLE
-from rookery_server.projects.project_store import OwnWork, ProjectStore
+from rookery_server.projects.project_store import ProjectStore
 from rookery_server.projects.stored_project import (
     DamageError,
     ProjectBudget,
@@ -415,7 +416,7 @@ def test_links_are_those_of_the_candidates(store: ProjectStore, server: int) -> 
 
 
 def test_other_processes_claims_are_none_of_this_one(url: str) -> None:
-    first, second = ProjectStore(url), ProjectStore(url, OwnWork())
+    first, second = ProjectStore(url), ProjectStore(url, OwnClaims())
     worker = grown(first, first.register_server(), 10)
     before = [each.number for each in worker.held]
     server = second.register_server()
