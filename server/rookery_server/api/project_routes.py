@@ -184,6 +184,8 @@ async def _show(asked: AskedProject) -> web.StreamResponse:
                         async with asyncio.timeout(LOOK):
                             await changed.wait()
                     changed.clear()
+                    if not asked.service.is_open:
+                        break
                     project = await asked.project()
     finally:
         asked.service.unfollow(project, changed)

@@ -75,6 +75,9 @@ class ProjectService:
         self._source.close()
         await self._upkeep.close()
         await self._store.close()
+        for events in self._followers.values():
+            for event in events:
+                event.set()
 
     @property
     def is_open(self) -> bool:
