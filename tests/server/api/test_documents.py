@@ -19,7 +19,7 @@ FAULTS = [
     ("{}", 422, "$.limits", "missing", "an object with depth or nodes or movetime or mate"),
     ("{}x", 400, None, "trailing characters", None),
     (f"{{{NODES}}}x", 400, None, "trailing characters", None),
-    ("[" * 5000, 400, None, "nested too deeply", None),
+    ("[" * 100_000, 400, None, "nested too deeply", None),
     ("[]", 422, "$", "[], not an object", "an object"),
     ('{"limits":{}}', 422, "$.limits", "at least one of depth", "at least one of depth"),
     ('{"limits":{"nodes":"x"}}', 422, "$.limits.nodes", '"x", not', "a whole number"),

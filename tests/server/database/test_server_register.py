@@ -6,8 +6,8 @@ import pytest
 import sqlalchemy as sa
 
 from rookery_server.database.database import Database
-from rookery_server.database.server_register import Attendance, ServerRegister
-from rookery_server.database.silences import Silences
+from rookery_server.database.server_register import Attendance, OwnClaims, ServerRegister
+from rookery_server.database.tables import job_claims, project_claims
 
 
 @pytest.fixture
@@ -17,21 +17,25 @@ def database(url: str) -> Iterator[Database]:
     database.close()
 
 
+def register_of(database: Database, work: str, claims: sa.Table) -> ServerRegister:
+    return ServerRegister(database, work, claims, OwnClaims())
+
+
 def test_servers_at_other_work_are_no_others_and_never_given_up(database: Database) -> None:
-    jobs, projects = (ServerRegister(database, work, Silences()) for work in ("jobs", "projects"))
+    jobs = register_of(database, "jobs", job_claims)
+    projects = register_of(database, "projects", project_claims)
     with database.writing() as connection:
         one, two, other = (each.enter(connection) for each in (jobs, jobs, projects))
         for now in range(0, 31, 5):
             assert jobs.show_presence(connection, one, now) == Attendance(is_known=True, others=1)
-        assert jobs.show_presence(connection, one, 35) == Attendance(is_known=True, gone=[two])
-        jobs.remove(connection, [two])
+        assert jobs.show_presence(connection, one, 35) == Attendance(is_known=True, others=0)
         assert connection.execute(jobs.present()).scalars().all() == [one]
         assert connection.execute(projects.present()).scalars().all() == [other]
         assert not jobs.show_presence(connection, two, 36).is_known
 
 
 def test_server_of_an_older_version_is_one_at_jobs(database: Database) -> None:
-    register = ServerRegister(database, "jobs", Silences())
+    register = register_of(database, "jobs", job_claims)
     with database.writing() as connection:
         old = "INSERT INTO job_servers (number, machine, process, seen) VALUES (7, 'm', '1 1', 1)"
         connection.execute(sa.text(old))
