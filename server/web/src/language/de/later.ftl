@@ -774,6 +774,17 @@ jobs-not-now-hint = Versuchen Sie es später noch einmal, oder analysieren Sie d
 jobs-refused = Der Server hat das abgelehnt
 jobs-refused-hint = Versuchen Sie es später noch einmal, oder fragen Sie den Betreiber.
 
+## Projects of the server
+
+projects-gone = Der Server hat dieses Projekt nicht
+projects-gone-hint = Es wurde gelöscht oder gehört einem anderen Konto.
+projects-not-so = Das geht jetzt nicht
+projects-not-so-hint = Das Projekt hat sich inzwischen geändert: Sehen Sie es noch einmal an.
+projects-too-large = Das ist zu viel für den Server
+# The server says what is wrong, in a sentence after this.
+projects-impossible = Der Server kann das nicht tun
+projects-not-now = Der Server kann seine Projekte jetzt nicht nutzen
+
 ## Files and games that are opened
 
 file-empty = „{ $name }“ ist leer: Wählen Sie eine Textdatei mit Partien (PGN) oder Stellungen (FEN, EPD)

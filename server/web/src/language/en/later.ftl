@@ -781,6 +781,17 @@ jobs-not-now-hint = Try again later, or analyse the game in this tab.
 jobs-refused = The server has refused this
 jobs-refused-hint = Try again later, or ask its operator.
 
+## Projects of the server
+
+projects-gone = The server does not have this project
+projects-gone-hint = It was deleted, or it is another account's.
+projects-not-so = That is not possible now
+projects-not-so-hint = The project has changed meanwhile: look at it again.
+projects-too-large = This is too much for the server
+# The server says what is wrong, in a sentence after this.
+projects-impossible = The server cannot do this
+projects-not-now = The server cannot use its projects now
+
 ## Files and games that are opened
 
 file-empty = “{ $name }” is empty: choose a text file with games (PGN) or positions (FEN, EPD)

@@ -788,6 +788,17 @@ jobs-not-now-hint = Inténtelo más tarde, o analice la partida en esta pestaña
 jobs-refused = El servidor lo ha rechazado
 jobs-refused-hint = Inténtelo más tarde, o consulte al administrador.
 
+## Projects of the server
+
+projects-gone = El servidor no tiene este proyecto
+projects-gone-hint = Se ha eliminado, o es de otra cuenta.
+projects-not-so = Ahora no es posible
+projects-not-so-hint = El proyecto ha cambiado entretanto: mírelo de nuevo.
+projects-too-large = Es demasiado para el servidor
+# The server says what is wrong, in a sentence after this.
+projects-impossible = El servidor no puede hacerlo
+projects-not-now = El servidor no puede usar sus proyectos ahora
+
 ## Files and games that are opened
 
 file-empty = «{ $name }» está vacío: elija un archivo de texto con partidas (PGN) o posiciones (FEN, EPD)

@@ -784,6 +784,17 @@ jobs-not-now-hint = Réessayez plus tard, ou analysez la partie dans cet onglet.
 jobs-refused = Le serveur a refusé
 jobs-refused-hint = Réessayez plus tard, ou adressez-vous à son administrateur.
 
+## Projects of the server
+
+projects-gone = Le serveur n’a pas ce projet
+projects-gone-hint = Il a été supprimé, ou il est à un autre compte.
+projects-not-so = Ce n’est pas possible maintenant
+projects-not-so-hint = Le projet a changé entre-temps : regardez-le à nouveau.
+projects-too-large = C’est trop pour le serveur
+# The server says what is wrong, in a sentence after this.
+projects-impossible = Le serveur ne peut pas faire cela
+projects-not-now = Le serveur ne peut pas utiliser ses projets maintenant
+
 ## Files and games that are opened
 
 file-empty = « { $name } » est vide : choisissez un fichier texte avec des parties (PGN) ou des positions (FEN, EPD)

@@ -835,6 +835,17 @@ jobs-not-now-hint = Попробуйте позже или анализируй�
 jobs-refused = Сервер ответил отказом
 jobs-refused-hint = Попробуйте позже или обратитесь к администратору.
 
+## Projects of the server
+
+projects-gone = На сервере нет этого проекта
+projects-gone-hint = Он удалён или принадлежит другой учётной записи.
+projects-not-so = Сейчас это невозможно
+projects-not-so-hint = Проект тем временем изменился: взгляните на него ещё раз.
+projects-too-large = Это слишком много для сервера
+# The server says what is wrong, in a sentence after this.
+projects-impossible = Сервер не может этого сделать
+projects-not-now = Сервер сейчас не может использовать свои проекты
+
 ## Files and games that are opened
 
 file-empty = Файл «{ $name }» пуст: выберите текстовый файл с партиями (PGN) или позициями (FEN, EPD)

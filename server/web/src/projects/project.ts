@@ -1,0 +1,105 @@
+/** The documents of projects (`/v1/projects`, see `docs/api.md`). */
+
+export type Stage = "active" | "paused" | "finished" | "failed";
+
+/** The first position of a project, and the moves of the game up to its root. */
+export interface ProjectStart {
+  readonly fen?: string | null;
+  readonly moves?: readonly string[];
+}
+
+export interface ProjectEngine {
+  readonly name: string;
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+/** The growth where one side is to move. */
+export interface ProjectSide {
+  /** The loss in centipawns that weighs as much as one half-move more. */
+  readonly width: number;
+  /** The moves that a search is asked for. */
+  readonly lines: number;
+  /** The number of moves of a position that are followed; null is no limit. */
+  readonly limit: number | null;
+}
+
+export interface ProjectRules {
+  /** Of the search of a position that matters least. */
+  readonly nodes: number;
+  readonly white: ProjectSide;
+  readonly black: ProjectSide;
+}
+
+/** The end of a project: the first of these that is reached; null is none. */
+export interface ProjectBudget {
+  readonly positions: number | null;
+  readonly nodes: number | null;
+  readonly cpu_seconds: number | null;
+  /** A date in ISO 8601. */
+  readonly until: string | null;
+  /** The positions that were added since the best move changed last. */
+  readonly stable: number | null;
+}
+
+export interface Project {
+  readonly id: string;
+  /** Another text whenever something of the project is another. */
+  readonly version: string;
+  readonly name: string;
+  readonly position: ProjectStart;
+  readonly variant: string;
+  readonly engines: readonly ProjectEngine[];
+  readonly settings: ProjectRules;
+  readonly budget: ProjectBudget;
+  readonly stage: Stage;
+  /** The reason why it does not grow. */
+  readonly reason?: string;
+  /** In its tree. */
+  readonly positions: number;
+  readonly searches: number;
+  /** The searches that are under way. */
+  readonly searching: number;
+  readonly nodes: number;
+  readonly cpu_seconds: number;
+  readonly created: string;
+  readonly updated: string;
+}
+
+/** The projects of an account, and what it may have. */
+export interface OwnProjects {
+  /** The newest first. */
+  readonly projects: readonly Project[];
+  /** Of all their trees. */
+  readonly positions: number;
+  readonly most_projects: number;
+  readonly most_positions: number;
+}
+
+/** A project that is asked for; what is left out is as the server has it. */
+export interface ProjectRequest {
+  readonly name?: string;
+  readonly position?: ProjectStart;
+  readonly variant?: string;
+  /** A game whose moves and variations are searched first. */
+  readonly pgn?: string;
+  readonly engines?: readonly ProjectEngine[];
+  readonly settings?: ProjectRules;
+  readonly budget?: Partial<ProjectBudget>;
+}
+
+/** A change of a project: each member that is there is replaced as a whole. */
+export interface ProjectChange {
+  readonly name?: string;
+  readonly stage?: "active" | "paused";
+  readonly settings?: ProjectRules;
+  readonly budget?: Partial<ProjectBudget>;
+}
+
+export const USUAL_SIDE: ProjectSide = { width: 25, lines: 4, limit: null };
+/** The settings of a project whose request has none. */
+export const USUAL_RULES: ProjectRules = { nodes: 100_000, white: USUAL_SIDE, black: USUAL_SIDE };
+
+/** Return whether a project changes by itself. */
+export function isGrowing({ stage, searching }: Project): boolean {
+  return stage === "active" || searching > 0;
+}
