@@ -25,6 +25,7 @@ import { Openings } from "./opening/openings";
 import { EXPLORER, type ServedPosition } from "./opening/served";
 import { mayHave, type TablebaseAnswer } from "./opening/tablebase";
 import { Play } from "./play/play";
+import type { Projects } from "./projects/projects";
 import { Room, type RoomEvent } from "./room/room";
 import { chosenEngine, fetchServer, type ServerInfo } from "./server";
 import type { Settings } from "./settings";
@@ -52,9 +53,20 @@ export type Dialog =
 const IDLE_DELAY = 1500; // ms after which data that is not urgent is loaded
 const SERVER_RETRY = 2000; // ms
 
+/** Return the id of the project that an address names; null if it names none. */
+function projectIn(hash: string): string | null {
+  return new URLSearchParams(hash.slice(1)).get("project");
+}
+
 export class App {
   readonly server = signal<ServerInfo | null>(null);
   readonly settings = signal<Settings>(storage.loadSettings());
+  /** Whether the server keeps projects for this user. */
+  readonly keepsProjects = signal(false);
+  /** The id of the project beside the board; null is none. */
+  readonly project = signal(projectIn(location.hash));
+  /** What the page has of projects, once that was loaded (`projectsOf`). */
+  projects: Projects | null = null;
   readonly dialog = signal<Dialog | null>(null);
   readonly storage = signal<StorageState>("kept");
   /** Whether the user has been told that the storage is full, and wants to hear no more of it. */
@@ -82,6 +94,7 @@ export class App {
       this.practice.end();
     },
     hash: () => this.room.hash ?? this.shared.hash,
+    aside: () => this.project.peek() && `project=${this.project.peek()}`,
     toasts: this.toasts,
   });
   readonly explorer = new OpeningExplorer(
@@ -263,6 +276,7 @@ export class App {
   /** Fetch what the first description lacks: the engines of joined machines, and jobs. */
   private async fetchEngines(): Promise<void> {
     void this.jobs.probe();
+    void import("./projects/projects").then((it) => it.projectsOf(this).probe()).catch(() => {});
     const before = this.chosen.peek();
     try {
       this.server.value = await fetchServer(this.account.token.peek());
@@ -456,6 +470,7 @@ export class App {
     addEventListener("hashchange", () => {
       if (this.isGameOn) return; // The game would be lost.
       this.leaveFinishedGame();
+      this.project.value = projectIn(location.hash);
       if (this.shared.openAddress(location.hash)) return;
       if (this.room.watchAddress(location.hash)) this.analysis.connect();
       else this.study.openAddress();

@@ -29,6 +29,8 @@ interface StudyContext {
   onRearrange(): void;
   /** Return the address of the page if it is not that of the game; null otherwise. */
   hash(): string | null;
+  /** Return what the address of the page names beside the game; null if nothing. */
+  aside?(): string | null;
 }
 
 const SAVE_DELAY = 400; // ms after the last change; browsers limit changes of the address
@@ -395,7 +397,8 @@ export class Study {
         origin: tree.origin,
       });
     }
-    history.replaceState(null, "", `#${hash ?? address}`);
+    const whole = [this.context.aside?.(), address].filter(Boolean).join("&");
+    history.replaceState(null, "", `#${hash ?? whole}`);
   }
 
   /** Return the game as PGN, which is written anew only after a change. */

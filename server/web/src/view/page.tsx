@@ -22,6 +22,7 @@ import { SignInWindow } from "./windows/signin";
 const LATER_DELAY = 2000; // ms after which views are loaded that nobody has opened yet
 const CompanionPanels = later(() => import("./companion").then((it) => it.CompanionPanels));
 const ExplorerPanel = later(() => import("./explorer").then((it) => it.ExplorerPanel));
+const ProjectPanel = later(() => import("./project").then((it) => it.ProjectPanel));
 const PlayPanel = later(() => import("./play").then((it) => it.PlayPanel));
 const PracticePanel = later(() => import("./practice").then((it) => it.PracticePanel));
 const Report = later(() => import("./report").then((it) => it.Report));
@@ -105,6 +106,7 @@ function Panels({ app }: { app: App }) {
       {app.analysis.companions.list.value.length > 0 && <CompanionPanels app={app} />}
       {app.tablebaseFen.value !== null && <TablebasePanel app={app} />}
       {app.explorer.isOpen.value && <ExplorerPanel app={app} />}
+      {app.project.value !== null && <ProjectPanel app={app} />}
       <ReportOfMoves app={app} />
     </div>
   );
