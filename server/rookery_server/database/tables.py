@@ -6,7 +6,7 @@ what stands here, and a test says so.  Times are seconds of the epoch, and `spen
 
 import sqlalchemy as sa
 
-HEAD = "v7_projects"  # the newest form of the tables
+HEAD = "v8_revision"  # the newest form of the tables
 
 metadata = sa.MetaData()
 
@@ -113,7 +113,7 @@ job_servers = sa.Table(
 # A project: `id` is for its account, which none can guess; `number` for the other tables.  `root`,
 # `settings` and `budget` are JSON.  `positions` counts its nodes, `leaves` the searches that were
 # stored, and `claimed` those that were begun.  After a change of settings, `refreshed` is the
-# place up to which nodes have new priorities.
+# place up to which nodes have new priorities.  Each change of a project raises its `revision`.
 projects = sa.Table(
     "projects",
     metadata,
@@ -136,6 +136,7 @@ projects = sa.Table(
     sa.Column("refreshed", sa.Text),
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("updated", sa.BigInteger, nullable=False),
+    sa.Column("revision", sa.BigInteger, nullable=False, server_default="0"),
     sa.Index("projects_account", "account"),
     sa.Index("projects_stage", "stage"),
 )

@@ -21,7 +21,7 @@ from rookery_server.projects.stored_project import (
 
 _COLUMNS = [each for each in projects.columns if each.name not in ("claimed", "refreshed")]
 _COUNTERS = ("positions", "leaves", "nodes", "spent")
-_PLAIN = ("number", "id", "name", "reason", "created", "updated", "held", *_COUNTERS)
+_PLAIN = ("number", "id", "name", "reason", "created", "updated", "revision", "held", *_COUNTERS)
 # What a project has whose row cannot be read.
 _NO_ROOT, _NO_SETTINGS = ProjectRoot(""), ProjectSettings(())
 
@@ -30,6 +30,7 @@ _held = (project_claims.c.project == projects.c.number) & project_claims.c.serve
 _count = sa.select(sa.func.count()).where(_held).scalar_subquery()
 _SELECT = sa.select(*_COLUMNS, _count.label("held"))
 _SELECT_ONE = _SELECT.where(projects.c.number == sa.bindparam("at"))
+NEXT_REVISION = projects.c.revision + 1  # of a project that changes
 _COUNT = sa.select(sa.func.count(), sa.func.sum(projects.c.positions)).where(
     (projects.c.account == sa.bindparam("whose")) & (projects.c.stage != ProjectStage.DELETED)
 )

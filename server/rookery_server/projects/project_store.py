@@ -28,6 +28,7 @@ from rookery_server.growth.expansion import Project
 from rookery_server.growth.merging import copy_subtree
 from rookery_server.growth.steering import add_line
 from rookery_server.projects.project_queries import (
+    NEXT_REVISION,
     select_project,
     select_projects,
     stored_counts,
@@ -264,8 +265,11 @@ class ProjectStore:
         """Let any server have what was claimed."""
         numbers = [each.number for each in claims]
         mine = project_claims.c.number.in_(numbers) & (project_claims.c.server == server)
-        with self._database.writing() as connection:
-            connection.execute(sa.update(project_claims).where(mine).values(server=None))
+        with self._changing(*{each.project for each in claims}) as connection:
+            freed = sa.update(project_claims).where(mine).values(server=None)
+            changed = set(connection.execute(freed.returning(project_claims.c.project)).scalars())
+            here = projects.c.number.in_(changed)
+            connection.execute(sa.update(projects).where(here).values(revision=NEXT_REVISION))
         self._own.claims -= set(numbers)
 
     def search_again(self, project: int, number: int, nodes: int) -> bool:
@@ -341,9 +345,8 @@ class ProjectStore:
 
         One that is found to be damaged fails.
         """
-        with self._failing(project), self._database.writing() as connection:
-            for each in sorted({project, project if other is None else other}):
-                lock_project(connection, each)
+        both = (project, project if other is None else other)
+        with self._failing(project), self._changing(*both) as connection:
             found = select_project(connection, project)
             if found is None or found.stage not in stages:
                 yield None
@@ -376,7 +379,7 @@ class ProjectStore:
             False if there is no such project any more.
 
         """
-        values: dict[str, Any] = {"updated": self._database.now}
+        values: dict[str, Any] = {"updated": self._database.now, "revision": NEXT_REVISION}
         if name is not None:
             values["name"] = name
         if settings is not None:
@@ -384,14 +387,18 @@ class ProjectStore:
         if budget is not None:
             values["budget"] = encode(budget)
         here = (projects.c.number == project) & projects.c.stage.in_(VISIBLE)
-        with self._database.writing() as connection:
+        with self._changing(project) as connection:
             change = sa.update(projects).where(here).values(values)
             return connection.execute(change).rowcount > 0
 
     def change_account(self, project: int, account: Account) -> None:
         """Record the role and the token by which its account has come last."""
-        values = {"role": str(account.role), "token": account.token}
-        with self._database.writing() as connection:
+        values = {
+            "role": str(account.role),
+            "token": account.token,
+            "revision": NEXT_REVISION,
+        }
+        with self._changing(project) as connection:
             change = sa.update(projects).where(projects.c.number == project).values(values)
             connection.execute(change)
 
@@ -407,8 +414,13 @@ class ProjectStore:
         The claims of one that is not active any more are free.
         """
         here = (projects.c.number == project) & projects.c.stage.in_(before)
-        values = {"stage": after, "reason": reason, "updated": self._database.now}
-        with self._database.writing() as connection:
+        values = {
+            "stage": after,
+            "reason": reason,
+            "updated": self._database.now,
+            "revision": NEXT_REVISION,
+        }
+        with self._changing(project) as connection:
             change = sa.update(projects).where(here).values(values)
             if not connection.execute(change).rowcount:
                 return False
@@ -421,6 +433,17 @@ class ProjectStore:
         """End the growth of a project that cannot go on."""
         before = [ProjectStage.ACTIVE, ProjectStage.PAUSED, ProjectStage.FINISHED]
         self.change_stage(project, before, ProjectStage.FAILED, why)
+
+    @contextmanager
+    def _changing(self, *numbers: int) -> Iterator[sa.Connection]:
+        """Begin a transaction that alone changes these projects: each writes rows that it has read.
+
+        All are locked in the same order, so that none waits for another that waits for it.
+        """
+        with self._database.writing() as connection:
+            for each in sorted(set(numbers)):
+                lock_project(connection, each)
+            yield connection
 
     def purge(self) -> bool:
         """Remove some of what was deleted; return whether there may be more."""

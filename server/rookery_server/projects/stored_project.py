@@ -154,7 +154,7 @@ class StoredProject:
 
     `positions` counts the nodes of its tree, and `leaves` the searches that were stored; `nodes`
     and `spent` (ms of CPU) are what those have taken.  `held` counts the searches that servers
-    have begun.  Times are seconds of the epoch.
+    have begun, and `revision` the changes.  Times are seconds of the epoch.
     """
 
     number: int
@@ -172,6 +172,7 @@ class StoredProject:
     spent: int
     created: int
     updated: int
+    revision: int
     held: int = 0
 
 

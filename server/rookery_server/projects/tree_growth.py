@@ -34,7 +34,7 @@ from rookery_server.growth.merging import ForeignTreeError, merge_tree
 from rookery_server.growth.node import ROOT, Node
 from rookery_server.growth.path import Path
 from rookery_server.growth.rules import ChessRules
-from rookery_server.projects.project_queries import stored_counts
+from rookery_server.projects.project_queries import NEXT_REVISION, stored_counts
 from rookery_server.projects.stored_project import (
     Count,
     DamageError,
@@ -67,6 +67,7 @@ _UPDATE_PROJECT = (
     sa.update(projects)
     .where(_this_project)
     .values({name: sa.bindparam(name) for name in (*_SAVED, "claimed", "refreshed")})
+    .values(revision=NEXT_REVISION)
 )
 _rules = lru_cache(ChessRules)
 
@@ -237,6 +238,7 @@ class TreeGrowth:
             stage=self._stage,
             reason=self._reason,
             updated=self._now,
+            revision=self._project.revision + 1,
             held=sum(each.server is not None for each in self._open.values()),
         )
         values = {name: getattr(saved, name) for name in _SAVED}

@@ -169,6 +169,20 @@ async def test_a_long_poll_ends_at_a_change_and_at_its_time(ann: Api) -> None:
     assert (await waiting)["name"] == "other"
 
 
+async def test_a_long_poll_ends_at_each_of_two_changes_within_a_second(ann: Api) -> None:
+    project = await ann.grown(await ann.create(budget={"positions": 2}))
+    move = (await ann.position(project))["moves"][0]["move"]
+    path = f"/{project['id']}"
+    versions = [project["version"]]
+    for action in ("exclude", "include"):
+        waiting = asyncio.create_task(ann.call("GET", path, after=versions[-1]))
+        await asyncio.sleep(0)
+        await ann.steer(project, action=action, move=move)
+        async with asyncio.timeout(TIMEOUT):
+            versions.append((await waiting)["version"])
+    assert len(set(versions)) == len(versions)
+
+
 async def test_a_project_is_changed_paused_and_resumed(ann: Api) -> None:
     project = await ann.create(budget={})
     path = f"/{project['id']}"

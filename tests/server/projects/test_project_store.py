@@ -1,11 +1,15 @@
 """Projects in the database: the same rules for SQLite and PostgreSQL."""
 
-from collections.abc import Iterator
+import concurrent.futures
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import msgspec
 import pytest
 import sqlalchemy as sa
 from helpers.projecting import MUCH, SETTINGS, Worker, finished, new_project, tree_of
+from helpers.support import TIMEOUT
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
@@ -50,6 +54,61 @@ def change_row(store: ProjectStore, project: StoredProject, **values: object) ->
 def count(store: ProjectStore, table: sa.Table) -> int:
     with store._database.reading() as connection:
         return int(connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
+
+
+def test_each_change_raises_the_revision(store: ProjectStore) -> None:
+    server = store.register_server()
+    project = store.create(new_project(ANNA), MUCH)
+
+    def revision() -> int:
+        found = store.project_of(ANNA.name, project.id)
+        assert found
+        return found.revision
+
+    found = [project.revision]
+    grown = store.advance(project.number, server, [], 1, MUCH)
+    assert grown
+    assert grown.project.revision == revision()
+    found.append(revision())
+    changes: list[Callable[[], object]] = [
+        lambda: store.release(grown.claims, server),
+        lambda: store.change(project.number, name="other"),
+        lambda: store.change_account(project.number, BOB),
+        lambda: store.change_stage(project.number, [ACTIVE], PAUSED),
+        lambda: store.change_tree(project.number, lambda tree: None, MUCH),
+    ]
+    for change in changes:
+        change()
+        found.append(revision())
+    assert found == list(range(found[0], found[0] + len(found)))
+
+
+def test_a_step_of_growth_does_not_undo_a_pause(store: ProjectStore, url: str) -> None:
+    """Begin a step that has read the project, and store a pause by another server meanwhile."""
+    project = store.create(new_project(ANNA), MUCH)
+    other = ProjectStore(url)
+    is_asked = threading.Event()
+
+    def pause() -> bool:
+        is_asked.set()
+        return other.change_stage(project.number, [ACTIVE], PAUSED)
+
+    with ThreadPoolExecutor(1) as thread:
+
+        def step(_: object) -> None:
+            nonlocal paused
+            paused = thread.submit(pause)
+            assert is_asked.wait(TIMEOUT)
+            concurrent.futures.wait([paused], timeout=0.2)  # It may not, and waits for this step.
+
+        paused: Future[bool] | None = None
+        store.change_tree(project.number, step, MUCH)
+        assert paused
+        assert paused.result(TIMEOUT)
+    other.close()
+    found = store.project_of(ANNA.name, project.id)
+    assert found
+    assert found.stage is PAUSED
 
 
 def test_project_is_its_accounts_as_it_was_posted(store: ProjectStore) -> None:
