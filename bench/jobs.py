@@ -31,7 +31,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import aiohttp
@@ -39,11 +39,10 @@ import chess
 
 from bench.child import find
 from bench.postgres import postgres
+from bench.served import Server, serving
 
-READY = b"Ctrl-C ends it.\n"
 PAUSE = 0.02  # s between two `isready`
 SEARCH_EVERY = 1.0  # s
-_SEARCHES = "rookery_search_seconds_count"
 
 
 def main() -> None:
@@ -90,78 +89,7 @@ def fens(count: int) -> list[str]:
     return found[:count]
 
 
-# --- a server
-
-
-class Server:
-    """A server with a database, and its process."""
-
-    def __init__(
-        self, folder: Path, name: str, workers: int | None = None, url: str | None = None
-    ) -> None:
-        bound = f"\n[jobs]\nworkers = {workers}\n" if workers else ""
-        place = f'url = "{url}"' if url else f'file = "{folder / name}.sqlite"'
-        self._config = folder / f"{name}.toml"
-        self._config.write_text(
-            f"[cache]\n{place}\n[server]\nport = 0\ntcp_port = 0\n"
-            f"[control]\nsocket = false\n{bound}"
-        )
-        self.process: asyncio.subprocess.Process
-        self.port = self.tcp_port = 0
-
-    async def start(self) -> None:
-        """Start it; return when it listens."""
-        log = self._config.with_suffix(".log")
-        with log.open("a") as file:
-            self.process = await asyncio.create_subprocess_exec(
-                find("rookery-server"), "serve", "--config", str(self._config),
-                stdout=subprocess.PIPE, stderr=file,
-            )  # fmt: skip
-        assert self.process.stdout
-        try:
-            greeting = (await self.process.stdout.readuntil(READY)).decode()
-        except asyncio.IncompleteReadError:
-            sys.exit(f"bench: the server did not start:\n{log.read_text()}")
-        self.port = int(greeting.partition("http://127.0.0.1:")[2].partition("/")[0])
-        self.tcp_port = int(greeting.partition("nc 127.0.0.1 ")[2].split()[0])
-
-    async def end(self, *, kill: bool = False) -> None:
-        """End it; return when it is gone."""
-        with suppress(ProcessLookupError):
-            self.process.send_signal(signal.SIGKILL if kill else signal.SIGTERM)
-        await self.process.wait()
-
-    @property
-    def url(self) -> str:
-        """The address of its jobs."""
-        return f"http://127.0.0.1:{self.port}/v1/jobs"
-
-    async def searches(self) -> int:
-        """Return how many searches it has ended."""
-        address = f"http://127.0.0.1:{self.port}/metrics"
-        async with aiohttp.ClientSession() as session, session.get(address) as response:
-            lines = (await response.text()).splitlines()
-        counts = [float(line.split()[1]) for line in lines if line.startswith(_SEARCHES)]
-        return int(sum(counts))
-
-    def engines(self) -> list[int]:
-        """Return its child processes that have worked."""
-        pid = self.process.pid
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
-        return [int(each) for each in children]
-
-
-@asynccontextmanager
-async def serving(
-    folder: Path, name: str, workers: int | None = None, url: str | None = None
-) -> AsyncIterator[Server]:
-    """Run a server."""
-    server = Server(folder, name, workers, url)
-    await server.start()
-    try:
-        yield server
-    finally:
-        await server.end()
+# --- the API
 
 
 async def post(server: Server, positions: list[str], nodes: int) -> str:
@@ -170,7 +98,7 @@ async def post(server: Server, positions: list[str], nodes: int) -> str:
     headers = {"Content-Type": "text/plain"}
     async with (
         aiohttp.ClientSession() as session,
-        session.post(f"{server.url}?nodes={nodes}", data=body, headers=headers) as response,
+        session.post(f"{server.url}/v1/jobs?nodes={nodes}", data=body, headers=headers) as response,
     ):
         document = await response.json()
         if response.status != 201:
@@ -180,7 +108,7 @@ async def post(server: Server, positions: list[str], nodes: int) -> str:
 
 async def follow(server: Server, job: str, after: int = -1) -> AsyncIterator[str]:
     """Yield the results of a job as they come, until it is over or the server is gone."""
-    url = f"{server.url}/{job}/results?follow=true&after={after}"
+    url = f"{server.url}/v1/jobs/{job}/results?follow=true&after={after}"
     timeout = aiohttp.ClientTimeout(total=None)
     with suppress(aiohttp.ClientError):
         async with aiohttp.ClientSession(timeout=timeout) as session, session.get(url) as response:
@@ -191,7 +119,10 @@ async def follow(server: Server, job: str, after: int = -1) -> AsyncIterator[str
 
 async def read_job(server: Server, job: str) -> dict[str, object]:
     """Return the document of a job."""
-    async with aiohttp.ClientSession() as session, session.get(f"{server.url}/{job}") as response:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(f"{server.url}/v1/jobs/{job}") as response,
+    ):
         return dict(await response.json())
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import aiohttp
 import chess
+import chess.engine
 import chess.pgn
 import chess.polyglot
 import pytest
@@ -452,6 +453,27 @@ async def test_a_tree_is_exported_as_a_book(ann: Api, tmp_path: Path) -> None:
     some = tmp_path / "some.bin"
     some.write_bytes(await ann.export(grown, "polyglot", visits=2))
     assert 0 < some.stat().st_size < file.stat().st_size
+
+
+async def test_engine_plays_a_game_with_the_book_of_a_project(ann: Api, tmp_path: Path) -> None:
+    file = tmp_path / "book.bin"
+    file.write_bytes(await ann.export(await ann.grown(await ann.create()), "polyglot"))
+    _, engine = await chess.engine.popen_uci(ENGINE)
+    board, from_book = chess.Board(), 0
+    try:
+        await engine.configure({"OwnBook": True, "BookFile": str(file)})
+        with chess.polyglot.open_reader(file) as reader:
+            while board.ply() < 16:
+                known = {each.move for each in reader.find_all(board)}
+                played = await engine.play(board, chess.engine.Limit(nodes=1000), game="one")
+                assert played.move
+                if known:
+                    assert played.move in known
+                    from_book += 1
+                board.push(played.move)
+    finally:
+        await engine.quit()
+    assert 0 < from_book < board.ply()
 
 
 async def test_trees_are_merged_and_copied(ann: Api) -> None:

@@ -1,0 +1,1 @@
+"""Benchmarks of projects: trees after kills, large trees, and trees beside long searches."""
