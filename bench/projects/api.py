@@ -1,4 +1,4 @@
-"""What the benchmarks ask a server's projects, over HTTP."""
+"""Requests of the benchmarks for a server's projects, over HTTP."""
 
 import asyncio
 import sys
@@ -42,7 +42,7 @@ class ProjectsApi:
         }
         return str((await self._post("/v1/projects", document))["id"])
 
-    async def read(self, path: str, **query: str | int) -> Document:
+    async def read_document(self, path: str, **query: str | int) -> Document:
         """Return the document at a path."""
         async with self._session.get(f"{self._url}{path}", params=query) as response:
             return _document(path, response.status, await response.json())
@@ -54,9 +54,9 @@ class ProjectsApi:
 
     async def until_over(self, project: str) -> Document:
         """Return the document of a project once it grows no more."""
-        found = await self.read(f"/v1/projects/{project}")
+        found = await self.read_document(f"/v1/projects/{project}")
         while found["stage"] == "active":
-            found = await self.read(
+            found = await self.read_document(
                 f"/v1/projects/{project}", after=str(found["version"]), wait=WAIT
             )
             await asyncio.sleep(0.1)  # A growing tree changes all the time.

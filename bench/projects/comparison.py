@@ -61,7 +61,7 @@ async def compare_hard(folder: Path, problems: list[Problem], nodes: int, leaf: 
             fen = problem.board.fen()
             project = await api.create(fen, leaf, {"nodes": nodes}, LEAF_HASH)
             grown = await api.until_over(project)
-            position = await api.read(f"/v1/projects/{project}/position", fen=fen)
+            position = await api.read_document(f"/v1/projects/{project}/position", fen=fen)
             spent = int(grown["nodes"])
             same = await api.analyse(fen, spent, LONG_HASH)
             longer = await api.analyse(fen, MORE * spent, LONG_HASH)
@@ -140,7 +140,7 @@ async def _judge(api: ProjectsApi, project: str, judged: int) -> Tally:
     tally = Tally()
     for node in random.Random(1).sample(inner, min(judged, len(inner))):
         fen = node["fen"]
-        position = await api.read(f"/v1/projects/{project}/position", fen=fen)
+        position = await api.read_document(f"/v1/projects/{project}/position", fen=fen)
         own = {
             each["move"]: _centipawns(each["own"]) for each in position["moves"] if "own" in each
         }
