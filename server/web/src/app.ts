@@ -63,6 +63,8 @@ export class App {
   readonly settings = signal<Settings>(storage.loadSettings());
   /** Whether the server keeps projects for this user. */
   readonly keepsProjects = signal(false);
+  /** The address with which the page was loaded. */
+  readonly landing = location.hash;
   /** The id of the project beside the board; null is none. */
   readonly project = signal(projectIn(location.hash));
   /** What the page has of projects, once that was loaded (`projectsOf`). */

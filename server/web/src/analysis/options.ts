@@ -15,7 +15,7 @@ export const HIDDEN_OPTIONS: ReadonlySet<string> = new Set([
   "Ponder",
   "Minimal",
 ]);
-const WITHOUT_EFFECT = new Set(["Threads", "Hash"]); // on what a search finds
+export const WITHOUT_EFFECT: ReadonlySet<string> = new Set(["Threads", "Hash"]); // on what a search finds
 
 export class EngineOptions {
   /** The options that the engine has sent. */

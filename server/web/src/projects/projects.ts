@@ -4,19 +4,34 @@ import { effect, untracked } from "@preact/signals";
 import type { App } from "../app";
 import { loadLater } from "../language/catalogue";
 import { ProjectClient } from "./client";
+import { requestFor } from "./keeping";
 import { mayPass, ProjectList } from "./list";
+import { OpenProject } from "./open_project";
 
 export class Projects {
   readonly client = new ProjectClient(() => this.app.account.token.peek());
   readonly list = new ProjectList(this.client);
+  /** The one beside the board. */
+  readonly shown: OpenProject;
   private isProbed = false;
 
   constructor(private readonly app: App) {
+    const { study, toasts, mayChange, account, project: id } = app;
+    const { token, isAdmitted } = account;
+    const { client } = this;
+    this.shown = new OpenProject({ client, study, toasts, mayChange, id, token, isAdmitted });
+    // An address with a position is meant to show that position.
+    if (!/\b(?:fen|moves)=/.test(app.landing)) this.shown.goToRootOnce();
     effect(() => {
-      void app.account.token.value;
+      void token.value;
       untracked(() => this.reset());
     });
-    document.addEventListener("visibilitychange", () => this.list.setHidden(document.hidden));
+    const setHidden = () => {
+      this.list.setHidden(document.hidden);
+      this.shown.setHidden(document.hidden);
+    };
+    document.addEventListener("visibilitychange", setHidden);
+    setHidden();
   }
 
   /** Ask the server whether it keeps projects for this user, unless that is known. */
@@ -36,10 +51,25 @@ export class Projects {
 
   // --- the project beside the board
 
-  /** Show a project beside the board. */
+  /** Show a project beside the board, and its root on the board. */
   open(id: string): void {
     this.app.project.value = id;
+    this.shown.goToRootOnce();
     this.app.study.saveNow(); // The address names it.
+  }
+
+  /** Make a project of the analysis on the board, and show it. */
+  async keepAnalysis(): Promise<void> {
+    const { study, analysis, openings, settings, toasts } = this.app;
+    const [tree, node] = [study.tree.peek(), study.node.peek().inGame];
+    const { engine } = analysis.main;
+    const { options, lines } = settings.peek();
+    const opening = openings.openingAt(node)?.name ?? null;
+    const used = { tree, node, engine, options: options[engine] ?? {}, lines, opening };
+    const project = await this.list.create(requestFor(used));
+    const problem = this.list.problem.peek();
+    if (project) this.open(project.id);
+    else if (problem) toasts.addProblem(problem);
   }
 
   /** Show no project. */

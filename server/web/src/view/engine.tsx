@@ -9,7 +9,10 @@ import { text } from "../language/catalogue";
 import { wordsOf } from "../language/problems";
 import type { Score } from "../uci/line";
 import { IconButton, Select } from "./controls";
+import { later } from "./later";
 import { Lines } from "./lines";
+
+const KeepButton = later(() => import("./keep_analysis").then((it) => it.KeepButton));
 
 export function EnginePanel({ app }: { app: App }) {
   const score = boardScore(app);
@@ -28,6 +31,7 @@ export function EnginePanel({ app }: { app: App }) {
         </div>
         <ThreatButton app={app} />
         <AddButton app={app} />
+        {app.keepsProjects.value && <KeepButton app={app} />}
         <IconButton
           icon="sliders"
           label={text("engine-options")}

@@ -1,85 +1,39 @@
 /** The menu of a move: changes of its variation, its rating and comment, and text to copy. */
 
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { App } from "../app";
 import { commentOn, ratingOf } from "../game/annotation";
 import { glyphsOf, RATINGS } from "../game/glyph";
 import { writeGameFrom } from "../game/pgn";
 import { type GameNode, lineText, moveNumber } from "../game/tree";
 import { text } from "../language/catalogue";
+import { MenuItem, Popup, type PopupPlace } from "./popup";
 
-const EDGE = 4; // px from the edges of the window
-const ITEMS = "[role^=menuitem]";
-
-/** The move of a menu, the element to return to, and the point at which the menu opens. */
-export interface MenuPlace {
+/** The move of a menu, and where the menu opens. */
+export interface MenuPlace extends PopupPlace {
   readonly node: GameNode;
-  readonly opener: HTMLElement;
-  readonly x: number;
-  readonly y: number;
 }
 
 type Entry = readonly [label: string, act: () => void];
 
 export function MoveMenu(props: { app: App; place: MenuPlace; close: () => void }) {
-  const { app, place } = props;
-  const { node, opener } = place;
-  const menu = useRef<HTMLDivElement>(null);
-  const close = () => {
-    props.close();
-    opener.focus({ preventScroll: true });
-  };
-  useLayoutEffect(() => {
-    if (menu.current) putInWindow(menu.current, place);
-    opener.toggleAttribute("data-menu", true);
-    return () => opener.toggleAttribute("data-menu", false);
-  }, [place]);
-  useEffect(() => {
-    const closeOutside = (event: Event) => {
-      if (!menu.current?.contains(event.target as Element)) props.close();
-    };
-    const ends = new AbortController();
-    const options = { signal: ends.signal, capture: true };
-    for (const type of ["pointerdown", "wheel"]) {
-      document.addEventListener(type, closeOutside, options);
-    }
-    addEventListener("resize", props.close, options);
-    return () => ends.abort();
-  }, []);
-  const act = (action: () => void) => {
-    close();
-    action();
-  };
+  const { app, place, close } = props;
+  const { node } = place;
   const mayChange = app.mayChange.value;
   return (
-    <div
-      class="menu"
-      role="menu"
-      aria-label={`${moveNumber(node.ply)} ${node.san}`}
-      ref={menu}
-      onContextMenu={(event) => event.preventDefault()}
-      onKeyDown={(event) => {
-        event.stopPropagation(); // The keys of the page mean the board.
-        if (event.key === "Escape" || event.key === "Tab") close();
-        else if (!stepTo(event.currentTarget, event.key)) return;
-        event.preventDefault();
-      }}
-    >
-      {mayChange && <Ratings app={app} node={node} act={act} />}
-      {[...(mayChange ? changesOf(app, node) : []), ...copiesOf(app, node)].map(
-        ([label, action]) => (
-          <button
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            key={label}
-            onClick={() => act(action)}
-          >
-            {text(label)}
-          </button>
-        ),
+    <Popup label={`${moveNumber(node.ply)} ${node.san}`} place={place} close={close}>
+      {(act) => (
+        <>
+          {mayChange && <Ratings app={app} node={node} act={act} />}
+          {[...(mayChange ? changesOf(app, node) : []), ...copiesOf(app, node)].map(
+            ([label, action]) => (
+              <MenuItem key={label} onClick={() => act(action)}>
+                {text(label)}
+              </MenuItem>
+            ),
+          )}
+        </>
       )}
-    </div>
+    </Popup>
   );
 }
 
@@ -143,30 +97,4 @@ async function copy(app: App, content: string): Promise<void> {
   } catch {
     app.toasts.addNote(text("copy-not-allowed"), content);
   }
-}
-
-/** Put a menu at its point, or as near to it as the window has room, and the focus into it. */
-function putInWindow(menu: HTMLElement, { x, y }: MenuPlace): void {
-  const { width, height } = menu.getBoundingClientRect();
-  menu.style.left = `${Math.max(EDGE, Math.min(x, innerWidth - width - EDGE))}px`;
-  menu.style.top = `${Math.max(EDGE, Math.min(y, innerHeight - height - EDGE))}px`;
-  menu.querySelector<HTMLElement>(`[role=menuitem]`)?.focus();
-}
-
-/** Move the focus in a menu by a key; return whether the key does that. */
-function stepTo(menu: HTMLElement, key: string): boolean {
-  const items = [...menu.querySelectorAll<HTMLElement>(ITEMS)];
-  const at = items.indexOf(document.activeElement as HTMLElement);
-  const targets: Readonly<Record<string, number>> = {
-    ArrowDown: at + 1,
-    ArrowRight: at + 1,
-    ArrowUp: at - 1,
-    ArrowLeft: at - 1,
-    Home: 0,
-    End: -1,
-  };
-  const target = targets[key];
-  if (target === undefined) return false;
-  items.at(target % items.length)?.focus();
-  return true;
 }

@@ -774,6 +774,126 @@ jobs-not-now-hint = Versuchen Sie es später noch einmal, oder analysieren Sie d
 jobs-refused = Der Server hat das abgelehnt
 jobs-refused-hint = Versuchen Sie es später noch einmal, oder fragen Sie den Betreiber.
 
+## The project beside the board
+
+project = Projekt
+project-nameless = Projekt ohne Namen
+# A button beside the engine: the position becomes a tree that the server works on.
+project-keep = Diese Analyse als Projekt behalten
+project-close = Projekt schließen
+project-pause = Anhalten
+project-go-on = Weiter
+project-progress = Positionen des Budgets, die der Baum hat
+# Searches for the tree of a project.
+project-growing = { $count ->
+    [one] Wächst: eine Suche läuft
+   *[other] Wächst: { $count } Suchen laufen
+}
+project-queued = Wartet auf eine freie Engine
+project-paused = Angehalten
+# The server says why, in English.
+project-paused-why = Angehalten: { $reason }
+project-finished = Fertig
+project-finished-why = Fertig: { $reason }
+project-failed = Abgebrochen: Der Server hat nicht gesagt, warum
+project-failed-why = Abgebrochen: { $reason }
+project-positions = { $count ->
+    [one] eine Position
+   *[other] { $count } Positionen
+}
+# Of all searches; the number is short, like 5.2M.
+project-nodes = { $nodes } Knoten
+project-cpu = { $time } CPU-Zeit
+project-unknown = Diese Position ist nicht im Baum.
+project-add-position = In den Baum aufnehmen
+project-to-root = Zur Wurzel des Baums
+project-unsearched = wartet auf ihre Suche
+project-checkmate = Matt
+project-stalemate = Patt
+project-dead-draw = keine Seite kann mattsetzen
+project-from-tablebase = aus einer Endspieltabelle
+project-search-failed = Engines scheitern an dieser Position
+# Of a value: it is a fact.
+project-proven = bewiesen
+project-own-search = eigene Suche: { $value }, Tiefe { $depth }
+project-searching = wird gerade durchsucht
+project-main-line = Hauptvariante des Baums
+project-moves = Züge des Baums
+# The heads of columns have little room.
+project-value = Wert
+project-value-title = Von den Positionen hinter dem Zug heraufgereicht
+project-own = Suche
+project-own-title = Durch die Suche dieser Position
+project-next-search = Durch die Suche dieser Position; die nächste wurde bis Tiefe { $depth } durchsucht ({ $nodes } Knoten)
+project-trend = Verlauf
+project-trend-words = Der Wert, während der Baum wuchs: { $values }
+project-size = Positionen
+project-size-title = Positionen hinter dem Zug
+project-share = { $share } aller hinter dieser Position
+# Marks of a move, each a word: only this one and others with the mark are searched.
+project-is-pinned = nur
+project-is-added = ergänzt
+project-is-excluded = ausgeschlossen
+# By repetition or the fifty-move rule.
+project-is-repetition = remis
+# To a position before this one.
+project-returns = führt zurück
+# Legal moves that no search has listed.
+project-others = { $count ->
+    [one] ein anderer Zug
+   *[other] { $count } andere Züge
+}
+project-other-moves = Die anderen Züge
+# The growth of the tree: a menu follows.
+project-steer = Lenken
+project-steer-move = { $move } lenken
+project-exclude = Diesen Zug ausschließen
+project-include = Diesen Zug wieder zulassen
+project-pin = Nur diesen Zug, und andere mit dieser Marke
+project-unpin = Nicht nur diesen Zug
+project-deepen = Hier tiefer suchen
+project-exclude-others = Alle anderen Züge ausschließen
+project-include-others = Die anderen Züge wieder zulassen
+# What the user has done; an undo follows.
+project-done-exclude = { $move }: ausgeschlossen.
+project-done-include = { $move }: wieder zugelassen.
+project-done-pin = { $move }: nur dieser Zug, und andere mit dieser Marke.
+project-done-unpin = { $move }: nicht mehr nur dieser Zug.
+project-done-add = { $move }: ergänzt.
+project-done-deepen = Es wird noch einmal gesucht, mit viermal so vielen Knoten.
+project-undo = Rückgängig
+# The last visit; the number of changes follows.
+project-since = Seit { $date }:
+project-changes = { $count ->
+    [one] eine Änderung
+   *[other] { $count } Änderungen
+}
+project-grown = { $count ->
+    [one] Eine Position kam hinzu.
+   *[other] { $count } Positionen kamen hinzu.
+}
+project-root-best = Bester Zug an der Wurzel: aus { $from } wurde { $to } ({ $before } → { $after })
+project-root-value = Wert an der Wurzel, mit { $move }: { $before } → { $after }
+project-change = Nach { $line }: jetzt ist { $move } am besten ({ $value })
+project-seen = Als gesehen merken
+project-map = Karte des Baums
+# The first position of a tree.
+project-root = Wurzel
+project-map-cell = { $line }: { $count ->
+    [one] eine Position
+   *[other] { $count } Positionen
+}, { $value }
+project-map-growing-cell = { $line }: { $count ->
+    [one] eine Position
+   *[other] { $count } Positionen
+}, { $value }, wächst jetzt
+# Subtrees, with their positions.
+project-map-largest = Am größten: { $moves }.
+project-map-newest = Wächst jetzt bei: { $lines }.
+project-map-keys = Die Breite zeigt die Positionen, die Farbe den Wert: Blau ist gut für Weiß, Orange für Schwarz; je satter, desto neuer. Pfeiltasten gehen durch den Baum, die Eingabetaste zeigt eine Position auf dem Brett.
+project-table-white = Weiß gewinnt durch eine Endspieltabelle, { $plies } Halbzüge entfernt
+project-table-black = Schwarz gewinnt durch eine Endspieltabelle, { $plies } Halbzüge entfernt
+
 ## Projects of the server
 
 projects-gone = Der Server hat dieses Projekt nicht

@@ -781,6 +781,126 @@ jobs-not-now-hint = Try again later, or analyse the game in this tab.
 jobs-refused = The server has refused this
 jobs-refused-hint = Try again later, or ask its operator.
 
+## The project beside the board
+
+project = Project
+project-nameless = Project without a name
+# A button beside the engine: the position becomes a tree that the server works on.
+project-keep = Keep this analysis as a project
+project-close = Close the project
+project-pause = Pause
+project-go-on = Go on
+project-progress = Positions of the budget that the tree has
+# Searches for the tree of a project.
+project-growing = { $count ->
+    [one] Growing: one search is under way
+   *[other] Growing: { $count } searches are under way
+}
+project-queued = Waiting for a free engine
+project-paused = Paused
+# The server says why, in English.
+project-paused-why = Paused: { $reason }
+project-finished = Finished
+project-finished-why = Finished: { $reason }
+project-failed = Stopped: the server did not say why
+project-failed-why = Stopped: { $reason }
+project-positions = { $count ->
+    [one] one position
+   *[other] { $count } positions
+}
+# Of all searches; the number is short, like 5.2M.
+project-nodes = { $nodes } nodes
+project-cpu = { $time } of CPU time
+project-unknown = This position is not in the tree.
+project-add-position = Add it to the tree
+project-to-root = To the root of the tree
+project-unsearched = waits for its search
+project-checkmate = checkmate
+project-stalemate = stalemate
+project-dead-draw = neither side can mate
+project-from-tablebase = from a tablebase
+project-search-failed = engines fail at this position
+# Of a value: it is a fact.
+project-proven = proven
+project-own-search = its own search: { $value }, depth { $depth }
+project-searching = being searched now
+project-main-line = Main line of the tree
+project-moves = Moves of the tree
+# The heads of columns have little room.
+project-value = Value
+project-value-title = Carried up from the positions behind the move
+project-own = Search
+project-own-title = By the search of this position
+project-next-search = By the search of this position; the next one was searched to depth { $depth } ({ $nodes } nodes)
+project-trend = Trend
+project-trend-words = The value while the tree grew: { $values }
+project-size = Positions
+project-size-title = Positions behind the move
+project-share = { $share } of all behind this position
+# Marks of a move, each a word: only this one and others with the mark are searched.
+project-is-pinned = only
+project-is-added = added
+project-is-excluded = excluded
+# By repetition or the fifty-move rule.
+project-is-repetition = draw
+# To a position before this one.
+project-returns = leads back
+# Legal moves that no search has listed.
+project-others = { $count ->
+    [one] one other move
+   *[other] { $count } other moves
+}
+project-other-moves = The other moves
+# The growth of the tree: a menu follows.
+project-steer = Steer
+project-steer-move = Steer { $move }
+project-exclude = Exclude this move
+project-include = Allow this move again
+project-pin = Only this move, and others marked so
+project-unpin = Not only this move
+project-deepen = Look deeper here
+project-exclude-others = Exclude all other moves
+project-include-others = Allow the other moves again
+# What the user has done; an undo follows.
+project-done-exclude = { $move }: excluded.
+project-done-include = { $move }: allowed again.
+project-done-pin = { $move }: only this move, and others marked so.
+project-done-unpin = { $move }: not only this move any more.
+project-done-add = { $move }: added.
+project-done-deepen = It is searched again, with four times as many nodes.
+project-undo = Undo
+# The last visit; the number of changes follows.
+project-since = Since { $date }:
+project-changes = { $count ->
+    [one] one change
+   *[other] { $count } changes
+}
+project-grown = { $count ->
+    [one] One position was added.
+   *[other] { $count } positions were added.
+}
+project-root-best = Best move at the root: { $from } became { $to } ({ $before } → { $after })
+project-root-value = Value at the root, with { $move }: { $before } → { $after }
+project-change = After { $line }: { $move } is best now ({ $value })
+project-seen = Mark as seen
+project-map = Map of the tree
+# The first position of a tree.
+project-root = root
+project-map-cell = { $line }: { $count ->
+    [one] one position
+   *[other] { $count } positions
+}, { $value }
+project-map-growing-cell = { $line }: { $count ->
+    [one] one position
+   *[other] { $count } positions
+}, { $value }, grows now
+# Subtrees, with their positions.
+project-map-largest = Largest: { $moves }.
+project-map-newest = Grows now at: { $lines }.
+project-map-keys = The width shows the positions, the colour the value: blue is good for White, orange for Black; the fuller, the newer. Arrow keys go through the tree, Enter shows a position on the board.
+project-table-white = White wins by a tablebase that is { $plies } half-moves away
+project-table-black = Black wins by a tablebase that is { $plies } half-moves away
+
 ## Projects of the server
 
 projects-gone = The server does not have this project

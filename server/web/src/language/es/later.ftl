@@ -788,6 +788,126 @@ jobs-not-now-hint = Inténtelo más tarde, o analice la partida en esta pestaña
 jobs-refused = El servidor lo ha rechazado
 jobs-refused-hint = Inténtelo más tarde, o consulte al administrador.
 
+## The project beside the board
+
+project = Proyecto
+project-nameless = Proyecto sin nombre
+# A button beside the engine: the position becomes a tree that the server works on.
+project-keep = Guardar este análisis como proyecto
+project-close = Cerrar el proyecto
+project-pause = Pausar
+project-go-on = Continuar
+project-progress = Posiciones del presupuesto que tiene el árbol
+# Searches for the tree of a project.
+project-growing = { $count ->
+    [one] Crece: una búsqueda en marcha
+   *[other] Crece: { $count } búsquedas en marcha
+}
+project-queued = Espera un motor libre
+project-paused = En pausa
+# The server says why, in English.
+project-paused-why = En pausa: { $reason }
+project-finished = Terminado
+project-finished-why = Terminado: { $reason }
+project-failed = Detenido: el servidor no dijo por qué
+project-failed-why = Detenido: { $reason }
+project-positions = { $count ->
+    [one] una posición
+   *[other] { $count } posiciones
+}
+# Of all searches; the number is short, like 5.2M.
+project-nodes = { $nodes } nodos
+project-cpu = { $time } de CPU
+project-unknown = Esta posición no está en el árbol.
+project-add-position = Añadirla al árbol
+project-to-root = A la raíz del árbol
+project-unsearched = espera su búsqueda
+project-checkmate = jaque mate
+project-stalemate = ahogado
+project-dead-draw = ningún bando puede dar mate
+project-from-tablebase = de una tabla de finales
+project-search-failed = los motores fallan en esta posición
+# Of a value: it is a fact.
+project-proven = demostrado
+project-own-search = su propia búsqueda: { $value }, profundidad { $depth }
+project-searching = se está buscando ahora
+project-main-line = Línea principal del árbol
+project-moves = Jugadas del árbol
+# The heads of columns have little room.
+project-value = Valor
+project-value-title = Llevado hacia arriba desde las posiciones tras la jugada
+project-own = Búsq.
+project-own-title = Por la búsqueda de esta posición
+project-next-search = Por la búsqueda de esta posición; la siguiente se buscó hasta la profundidad { $depth } ({ $nodes } nodos)
+project-trend = Evolución
+project-trend-words = El valor mientras crecía el árbol: { $values }
+project-size = Posiciones
+project-size-title = Posiciones tras la jugada
+project-share = { $share } de todas tras esta posición
+# Marks of a move, each a word: only this one and others with the mark are searched.
+project-is-pinned = solo
+project-is-added = añadida
+project-is-excluded = excluida
+# By repetition or the fifty-move rule.
+project-is-repetition = tablas
+# To a position before this one.
+project-returns = vuelve atrás
+# Legal moves that no search has listed.
+project-others = { $count ->
+    [one] otra jugada
+   *[other] otras { $count } jugadas
+}
+project-other-moves = Las otras jugadas
+# The growth of the tree: a menu follows.
+project-steer = Dirigir
+project-steer-move = Dirigir { $move }
+project-exclude = Excluir esta jugada
+project-include = Volver a permitir esta jugada
+project-pin = Solo esta jugada, y otras marcadas así
+project-unpin = No solo esta jugada
+project-deepen = Buscar más a fondo aquí
+project-exclude-others = Excluir todas las otras jugadas
+project-include-others = Volver a permitir las otras jugadas
+# What the user has done; an undo follows.
+project-done-exclude = { $move }: excluida.
+project-done-include = { $move }: permitida de nuevo.
+project-done-pin = { $move }: solo esta jugada, y otras marcadas así.
+project-done-unpin = { $move }: ya no solo esta jugada.
+project-done-add = { $move }: añadida.
+project-done-deepen = Se busca de nuevo, con cuatro veces más nodos.
+project-undo = Deshacer
+# The last visit; the number of changes follows.
+project-since = Desde el { $date }:
+project-changes = { $count ->
+    [one] un cambio
+   *[other] { $count } cambios
+}
+project-grown = { $count ->
+    [one] Se añadió una posición.
+   *[other] Se añadieron { $count } posiciones.
+}
+project-root-best = Mejor jugada en la raíz: { $from } pasó a { $to } ({ $before } → { $after })
+project-root-value = Valor en la raíz, con { $move }: { $before } → { $after }
+project-change = Tras { $line }: ahora lo mejor es { $move } ({ $value })
+project-seen = Marcar como visto
+project-map = Mapa del árbol
+# The first position of a tree.
+project-root = raíz
+project-map-cell = { $line }: { $count ->
+    [one] una posición
+   *[other] { $count } posiciones
+}, { $value }
+project-map-growing-cell = { $line }: { $count ->
+    [one] una posición
+   *[other] { $count } posiciones
+}, { $value }, crece ahora
+# Subtrees, with their positions.
+project-map-largest = Los mayores: { $moves }.
+project-map-newest = Crece ahora en: { $lines }.
+project-map-keys = El ancho muestra las posiciones, el color el valor: el azul es bueno para las blancas, el naranja para las negras; cuanto más vivo, más nuevo. Las flechas recorren el árbol, Intro muestra una posición en el tablero.
+project-table-white = Ganan las blancas por una tabla de finales a { $plies } medias jugadas
+project-table-black = Ganan las negras por una tabla de finales a { $plies } medias jugadas
+
 ## Projects of the server
 
 projects-gone = El servidor no tiene este proyecto

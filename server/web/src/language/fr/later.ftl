@@ -784,6 +784,126 @@ jobs-not-now-hint = Réessayez plus tard, ou analysez la partie dans cet onglet.
 jobs-refused = Le serveur a refusé
 jobs-refused-hint = Réessayez plus tard, ou adressez-vous à son administrateur.
 
+## The project beside the board
+
+project = Projet
+project-nameless = Projet sans nom
+# A button beside the engine: the position becomes a tree that the server works on.
+project-keep = Garder cette analyse comme projet
+project-close = Fermer le projet
+project-pause = Suspendre
+project-go-on = Continuer
+project-progress = Positions du budget que l’arbre contient
+# Searches for the tree of a project.
+project-growing = { $count ->
+    [one] Croît : une recherche en cours
+   *[other] Croît : { $count } recherches en cours
+}
+project-queued = En attente d’un moteur libre
+project-paused = Suspendu
+# The server says why, in English.
+project-paused-why = Suspendu : { $reason }
+project-finished = Terminé
+project-finished-why = Terminé : { $reason }
+project-failed = Arrêté : le serveur n’a pas dit pourquoi
+project-failed-why = Arrêté : { $reason }
+project-positions = { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+}
+# Of all searches; the number is short, like 5.2M.
+project-nodes = { $nodes } nœuds
+project-cpu = { $time } de temps CPU
+project-unknown = Cette position n’est pas dans l’arbre.
+project-add-position = L’ajouter à l’arbre
+project-to-root = À la racine de l’arbre
+project-unsearched = attend sa recherche
+project-checkmate = mat
+project-stalemate = pat
+project-dead-draw = aucun camp ne peut mater
+project-from-tablebase = d’une table de finales
+project-search-failed = les moteurs échouent dans cette position
+# Of a value: it is a fact.
+project-proven = prouvé
+project-own-search = sa propre recherche : { $value }, profondeur { $depth }
+project-searching = recherche en cours
+project-main-line = Ligne principale de l’arbre
+project-moves = Coups de l’arbre
+# The heads of columns have little room.
+project-value = Valeur
+project-value-title = Remontée des positions après le coup
+project-own = Rech.
+project-own-title = Par la recherche de cette position
+project-next-search = Par la recherche de cette position ; la suivante a été explorée à la profondeur { $depth } ({ $nodes } nœuds)
+project-trend = Évolution
+project-trend-words = La valeur pendant la croissance : { $values }
+project-size = Positions
+project-size-title = Positions après le coup
+project-share = { $share } de toutes après cette position
+# Marks of a move, each a word: only this one and others with the mark are searched.
+project-is-pinned = seul
+project-is-added = ajouté
+project-is-excluded = exclu
+# By repetition or the fifty-move rule.
+project-is-repetition = nulle
+# To a position before this one.
+project-returns = revient
+# Legal moves that no search has listed.
+project-others = { $count ->
+    [one] { $count } autre coup
+   *[other] { $count } autres coups
+}
+project-other-moves = Les autres coups
+# The growth of the tree: a menu follows.
+project-steer = Diriger
+project-steer-move = Diriger { $move }
+project-exclude = Exclure ce coup
+project-include = Autoriser à nouveau ce coup
+project-pin = Seulement ce coup, et d’autres ainsi marqués
+project-unpin = Plus seulement ce coup
+project-deepen = Chercher plus profond ici
+project-exclude-others = Exclure tous les autres coups
+project-include-others = Autoriser à nouveau les autres coups
+# What the user has done; an undo follows.
+project-done-exclude = { $move } : exclu.
+project-done-include = { $move } : autorisé à nouveau.
+project-done-pin = { $move } : seulement ce coup, et d’autres ainsi marqués.
+project-done-unpin = { $move } : plus seulement ce coup.
+project-done-add = { $move } : ajouté.
+project-done-deepen = Une nouvelle recherche commence, avec quatre fois plus de nœuds.
+project-undo = Annuler
+# The last visit; the number of changes follows.
+project-since = Depuis le { $date } :
+project-changes = { $count ->
+    [one] { $count } changement
+   *[other] { $count } changements
+}
+project-grown = { $count ->
+    [one] { $count } position ajoutée.
+   *[other] { $count } positions ajoutées.
+}
+project-root-best = Meilleur coup à la racine : { $from } est devenu { $to } ({ $before } → { $after })
+project-root-value = Valeur à la racine, avec { $move } : { $before } → { $after }
+project-change = Après { $line } : { $move } est maintenant le meilleur ({ $value })
+project-seen = Marquer comme vu
+project-map = Carte de l’arbre
+# The first position of a tree.
+project-root = racine
+project-map-cell = { $line } : { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+}, { $value }
+project-map-growing-cell = { $line } : { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+}, { $value }, croît maintenant
+# Subtrees, with their positions.
+project-map-largest = Les plus grands : { $moves }.
+project-map-newest = Croît maintenant à : { $lines }.
+project-map-keys = La largeur montre les positions, la couleur la valeur : le bleu est bon pour les Blancs, l’orange pour les Noirs ; plus la couleur est vive, plus c’est récent. Les flèches parcourent l’arbre, Entrée montre une position sur l’échiquier.
+project-table-white = Les Blancs gagnent d’après une table de finales à { $plies } demi-coups
+project-table-black = Les Noirs gagnent d’après une table de finales à { $plies } demi-coups
+
 ## Projects of the server
 
 projects-gone = Le serveur n’a pas ce projet

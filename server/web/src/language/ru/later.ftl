@@ -835,6 +835,140 @@ jobs-not-now-hint = Попробуйте позже или анализируй�
 jobs-refused = Сервер ответил отказом
 jobs-refused-hint = Попробуйте позже или обратитесь к администратору.
 
+## The project beside the board
+
+project = Проект
+project-nameless = Проект без названия
+# A button beside the engine: the position becomes a tree that the server works on.
+project-keep = Сохранить этот анализ как проект
+project-close = Закрыть проект
+project-pause = Пауза
+project-go-on = Продолжить
+project-progress = Сколько позиций из отведённых уже в дереве
+# Searches for the tree of a project.
+project-growing = { $count ->
+    [one] Растёт: идёт { $count } поиск
+    [few] Растёт: идут { $count } поиска
+    [many] Растёт: идут { $count } поисков
+   *[other] Растёт: идут { $count } поиска
+}
+project-queued = Ждёт свободного движка
+project-paused = На паузе
+# The server says why, in English.
+project-paused-why = На паузе: { $reason }
+project-finished = Завершён
+project-finished-why = Завершён: { $reason }
+project-failed = Остановлен: сервер не сообщил причину
+project-failed-why = Остановлен: { $reason }
+project-positions = { $count ->
+    [one] { $count } позиция
+    [few] { $count } позиции
+    [many] { $count } позиций
+   *[other] { $count } позиции
+}
+# Of all searches; the number is short, like 5.2M.
+project-nodes = { $nodes } узлов
+project-cpu = { $time } времени процессора
+project-unknown = Этой позиции нет в дереве.
+project-add-position = Добавить её в дерево
+project-to-root = К корню дерева
+project-unsearched = ждёт своего поиска
+project-checkmate = мат
+project-stalemate = пат
+project-dead-draw = ни одна сторона не может поставить мат
+project-from-tablebase = из эндшпильной таблицы
+project-search-failed = движки не справляются с этой позицией
+# Of a value: it is a fact.
+project-proven = доказано
+project-own-search = собственный поиск: { $value }, глубина { $depth }
+project-searching = сейчас идёт поиск
+project-main-line = Главный вариант дерева
+project-moves = Ходы дерева
+# The heads of columns have little room.
+project-value = Оценка
+project-value-title = Поднята из позиций после хода
+project-own = Поиск
+project-own-title = По поиску этой позиции
+project-next-search = По поиску этой позиции; следующая исследована до глубины { $depth } ({ $nodes } узлов)
+project-trend = Динамика
+project-trend-words = Оценка по мере роста дерева: { $values }
+project-size = Позиций
+project-size-title = Позиций после хода
+project-share = { $share } от всех после этой позиции
+# Marks of a move, each a word: only this one and others with the mark are searched.
+project-is-pinned = только
+project-is-added = добавлен
+project-is-excluded = исключён
+# By repetition or the fifty-move rule.
+project-is-repetition = ничья
+# To a position before this one.
+project-returns = ведёт назад
+# Legal moves that no search has listed.
+project-others = { $count ->
+    [one] ещё { $count } ход
+    [few] ещё { $count } хода
+    [many] ещё { $count } ходов
+   *[other] ещё { $count } хода
+}
+project-other-moves = Остальные ходы
+# The growth of the tree: a menu follows.
+project-steer = Управлять
+project-steer-move = Управлять ходом { $move }
+project-exclude = Исключить этот ход
+project-include = Снова разрешить этот ход
+project-pin = Только этот ход и другие с той же пометкой
+project-unpin = Не только этот ход
+project-deepen = Искать здесь глубже
+project-exclude-others = Исключить все остальные ходы
+project-include-others = Снова разрешить остальные ходы
+# What the user has done; an undo follows.
+project-done-exclude = { $move }: исключён.
+project-done-include = { $move }: снова разрешён.
+project-done-pin = { $move }: только этот ход и другие с той же пометкой.
+project-done-unpin = { $move }: больше не только этот ход.
+project-done-add = { $move }: добавлен.
+project-done-deepen = Поиск повторяется, узлов вчетверо больше.
+project-undo = Отменить
+# The last visit; the number of changes follows.
+project-since = С { $date }:
+project-changes = { $count ->
+    [one] { $count } изменение
+    [few] { $count } изменения
+    [many] { $count } изменений
+   *[other] { $count } изменения
+}
+project-grown = { $count ->
+    [one] Добавлена { $count } позиция.
+    [few] Добавлены { $count } позиции.
+    [many] Добавлено { $count } позиций.
+   *[other] Добавлено { $count } позиции.
+}
+project-root-best = Лучший ход в корне: вместо { $from } теперь { $to } ({ $before } → { $after })
+project-root-value = Оценка в корне, при { $move }: { $before } → { $after }
+project-change = После { $line }: теперь лучше всего { $move } ({ $value })
+project-seen = Отметить как просмотренное
+project-map = Карта дерева
+# The first position of a tree.
+project-root = корень
+project-map-cell = { $line }: { $count ->
+    [one] { $count } позиция
+    [few] { $count } позиции
+    [many] { $count } позиций
+   *[other] { $count } позиции
+}, { $value }
+project-map-growing-cell = { $line }: { $count ->
+    [one] { $count } позиция
+    [few] { $count } позиции
+    [many] { $count } позиций
+   *[other] { $count } позиции
+}, { $value }, сейчас растёт
+# Subtrees, with their positions.
+project-map-largest = Крупнейшие: { $moves }.
+project-map-newest = Сейчас растёт: { $lines }.
+project-map-keys = Ширина показывает число позиций, цвет — оценку: синий хорош для белых, оранжевый — для чёрных; чем насыщеннее, тем новее. Стрелки ведут по дереву, Enter показывает позицию на доске.
+project-table-white = Белые выигрывают по эндшпильной таблице, до которой полуходов: { $plies }
+project-table-black = Чёрные выигрывают по эндшпильной таблице, до которой полуходов: { $plies }
+
 ## Projects of the server
 
 projects-gone = На сервере нет этого проекта

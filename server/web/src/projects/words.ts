@@ -1,0 +1,54 @@
+/** Projects in words for people. */
+
+import { languageTag, text } from "../language/catalogue";
+import type { Project } from "./project";
+
+/** Describe whether a project grows, and if not, why: `Growing: 2 searches are under way`. */
+export function describeGrowth({ stage, reason, searching }: Project): string {
+  switch (stage) {
+    case "active":
+      return searching ? text("project-growing", { count: searching }) : text("project-queued");
+    case "paused":
+      return reason ? text("project-paused-why", { reason }) : text("project-paused");
+    case "finished":
+      return reason ? text("project-finished-why", { reason }) : text("project-finished");
+    case "failed":
+      return reason ? text("project-failed-why", { reason }) : text("project-failed");
+  }
+}
+
+/** Describe what a tree has and has cost: `1,200 positions · 5.2M nodes · 3 min of CPU time`. */
+export function describeCost({ positions, nodes, cpu_seconds: seconds }: Project): string {
+  const all = [
+    text("project-positions", { count: positions }),
+    text("project-nodes", { nodes: shortNumber(nodes) }),
+    text("project-cpu", { time: durationText(seconds) }),
+  ];
+  return all.join(" · ");
+}
+
+/** Format a large number in few characters: `5.2M`. */
+export function shortNumber(number: number): string {
+  return number.toLocaleString(languageTag(), { notation: "compact", maximumFractionDigits: 1 });
+}
+
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** Format seconds in the largest unit of which there are some: `3 min`, `2.5 hr`. */
+export function durationText(seconds: number): string {
+  const [unit, size] = UNITS.find(([, size]) => seconds >= 2 * size) ?? UNITS[3];
+  const number = seconds / size;
+  const maximumFractionDigits = number < 10 && unit !== "second" ? 1 : 0;
+  return number.toLocaleString(languageTag(), { style: "unit", unit, maximumFractionDigits });
+}
+
+/** Format a share of 0 to 1: `40 %`, `< 1 %`. */
+export function shareText(share: number): string {
+  if (share > 0 && share < 0.01) return "< 1 %";
+  return `${Math.round(100 * share)} %`;
+}
