@@ -30,16 +30,14 @@ class GrowthWorld:
 
     async def until_grown(self, project: StoredProject, leaves: int) -> StoredProject:
         """Wait until so many searches are stored, or the project grows no more."""
-        event = self.service.follow(project)
-        async with asyncio.timeout(5 * TIMEOUT):
-            while True:
-                event.clear()
-                found = await self.project(project)
-                if found.leaves >= leaves or found.stage != "active":
-                    break
-                await event.wait()
-        self.service.unfollow(project, event)
-        return found
+        with self.service.following([project]) as event:
+            async with asyncio.timeout(5 * TIMEOUT):
+                while True:
+                    event.clear()
+                    found = await self.project(project)
+                    if found.leaves >= leaves or found.stage != "active":
+                        return found
+                    await event.wait()
 
     async def nodes(self, project: StoredProject) -> list[Node]:
         """Return the whole tree."""

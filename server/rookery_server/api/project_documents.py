@@ -1,5 +1,6 @@
 """Projects as documents of the API, and the requests for them."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
 
@@ -15,6 +16,8 @@ from rookery_server.api.search_request import (
     read_position,
     read_rules,
 )
+from rookery_server.api.tree_documents import trend_of, value_document
+from rookery_server.growth.node import Node
 from rookery_server.http.problem import ProblemError
 from rookery_server.manager import SessionManager
 from rookery_server.projects.stored_project import (
@@ -108,17 +111,18 @@ def _settings_of(rules: api.ProjectRules, engines: tuple[ProjectEngine, ...]) ->
     return ProjectSettings(engines, rules.nodes, *sides)
 
 
-def project_document(project: StoredProject) -> api.Project:
-    """Return what an account is told of a project."""
+def project_document(project: StoredProject, root: Node | None) -> api.Project:
+    """Return what an account is told of a project and the root of its tree."""
     settings, budget = project.settings, project.budget
     sides = [
         api.ProjectSide(width=each.width, lines=each.lines, limit=each.limit)
         for each in (settings.white, settings.black)
     ]
     until = None if budget.until is None else _date_of(budget.until)
+    best = None if root is None else root.best()
     return api.Project(
         id=project.id,
-        version=version_of(project),
+        version=version_of([project]),
         name=project.name,
         position=api.ProjectStart(fen=project.root.fen, moves=list(project.root.moves)),
         variant=variant_of(project.root),
@@ -138,14 +142,17 @@ def project_document(project: StoredProject) -> api.Project:
         searching=project.held,
         nodes=project.nodes,
         cpu_seconds=round(project.spent / 1000, 1),
+        best=None if best is None else best.move,
+        value=None if root is None else value_document(root.value, is_white=root.is_white),
+        trend=[] if root is None else trend_of(root),
         created=date_text(project.created),
         updated=date_text(project.updated),
     )  # fmt: skip
 
 
-def version_of(project: StoredProject) -> str:
-    """Return a text that is another one whenever something of a project is."""
-    return blake2b(repr(project).encode(), digest_size=8).hexdigest()
+def version_of(projects: Sequence[StoredProject]) -> str:
+    """Return a text that is another one whenever something of some projects is."""
+    return blake2b(repr(list(projects)).encode(), digest_size=8).hexdigest()
 
 
 def variant_of(root: ProjectRoot) -> str:

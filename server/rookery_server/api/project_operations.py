@@ -7,6 +7,7 @@ from rookery_server.api.project_schema import (
     CloudQuery,
     CopyRequest,
     ExportQuery,
+    ImportRequest,
     MapQuery,
     MergeRequest,
     NodeRecord,
@@ -32,8 +33,10 @@ _BODY_ERRORS = (404, 408, 409, 413, 415, 422)
 PROJECT_OPERATIONS = (
     Operation(
         "get", f"{API}/projects", "listProjects", "List the projects",
-        "The projects of this account, the newest first.",
+        "The projects of this account, the newest first. With `after` they are given when their"
+        " list has another `version`, or after `wait` seconds.",
         {200: ("The projects", {JSON: ProjectList})},
+        parameters=members_of_query(ProjectQuery), errors=(422,),
         tag="projects",
     ),
     Operation(
@@ -107,6 +110,13 @@ PROJECT_OPERATIONS = (
         " have more in its later parts.",
         {200: ("The tree", {NDJSON: NodeRecord, PGN: str, BOOK: bytes})},
         parameters=(_ID, *members_of_query(ExportQuery)), errors=(404, 409, 422), tag="projects",
+    ),
+    Operation(
+        "post", f"{_ONE}/import", "importGame", "Add the moves of a game to a tree",
+        "Adds the moves and variations of a game, as far as they come to the root, as that of a"
+        " new project. They are searched before all others.",
+        {200: ("The project with these moves", {JSON: Project})},
+        parameters=(_ID,), bodies={JSON: ImportRequest}, errors=_BODY_ERRORS, tag="projects",
     ),
     Operation(
         "post", f"{_ONE}/merge", "mergeProject", "Merge another tree into a tree",

@@ -2,8 +2,8 @@
 
 import asyncio
 import io
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 import chess
 import chess.pgn
@@ -29,14 +29,17 @@ from rookery_server.api.project_documents import (
 )
 from rookery_server.api.project_schema import (
     CopyRequest,
+    ImportRequest,
     MergeRequest,
     ProjectChange,
     ProjectList,
     ProjectQuery,
     ProjectRequest,
 )
+from rookery_server.growth.expansion import Project
 from rookery_server.growth.merging import ForeignTreeError
-from rookery_server.growth.rules import ChessRules
+from rookery_server.growth.rules import ChessRules, IllegalMoveError
+from rookery_server.growth.steering import add_line
 from rookery_server.http.problem import ProblemError
 from rookery_server.http.web_app import API
 from rookery_server.projects.stored_project import (
@@ -71,21 +74,45 @@ class ProjectRoutes:
             web.get(one, handler(_show)),
             web.patch(one, handler(_change)),
             web.delete(one, handler(_delete)),
+            web.post(f"{one}/import", handler(_import)),
             web.post(f"{one}/merge", handler(_merge)),
             web.post(f"{one}/copy", handler(_copy)),
         ]
 
 
 async def _list(asked: AskedProject) -> web.StreamResponse:
-    projects = await asked.service.projects_of(asked.account)
+    async def read_projects() -> list[StoredProject]:
+        return await asked.service.projects_of(asked.account)
+
+    projects = await _changed(asked, read_query(asked.request, ProjectQuery), read_projects)
+    roots = await asked.service.roots_of(projects)
     quota = asked.quota
     document = ProjectList(
-        projects=[project_document(each) for each in projects],
+        version=version_of(projects),
+        projects=[project_document(each, roots.get(each.number)) for each in projects],
         positions=sum(each.positions for each in projects),
         most_projects=quota.projects,
         most_positions=quota.project_nodes,
     )
     return json_answer(document, fields=_FRESH)
+
+
+async def _changed(
+    asked: AskedProject, query: ProjectQuery, read: Callable[[], Awaitable[list[StoredProject]]]
+) -> list[StoredProject]:
+    """Read projects, again and again while they have the version that is known."""
+    projects = await read()
+    if query.after is None or not query.wait:
+        return projects
+    with asked.service.following(projects) as changed, suppress(TimeoutError):
+        async with asyncio.timeout(query.wait):
+            while version_of(projects) == query.after and asked.service.is_open:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK):
+                        await changed.wait()
+                changed.clear()
+                projects = await read()
+    return projects
 
 
 async def _create(asked: AskedProject) -> web.StreamResponse:
@@ -94,8 +121,19 @@ async def _create(asked: AskedProject) -> web.StreamResponse:
     lines: Sequence[Sequence[str]] = ()
     if wanted.pgn is not UNSET:
         lines = await asyncio.to_thread(skeleton_lines, wanted.pgn, new.root)
-    project = await asked.service.create(new, lines)
-    return _answer(await asked.project(project.id), 201)
+    with _ends_of_games_told():
+        project = await asked.service.create(new, lines)
+    return await _answer(asked, await asked.project(project.id), 201)
+
+
+@contextmanager
+def _ends_of_games_told() -> Iterator[None]:
+    """Tell that a line goes on where the game is over."""
+    try:
+        yield
+    except IllegalMoveError as error:
+        raise ProblemError(422, str(error), path="$.pgn",
+                           expected="lines that end where the game does") from error  # fmt: skip
 
 
 def skeleton_lines(pgn: str, root: ProjectRoot) -> list[list[str]]:
@@ -171,25 +209,11 @@ def _lines_below(game: chess.pgn.Game, rules: ChessRules, key: str) -> Iterator[
 
 
 async def _show(asked: AskedProject) -> web.StreamResponse:
-    query = read_query(asked.request, ProjectQuery)
-    project = await asked.project()
-    if query.after is None or not query.wait:
-        return _answer(project)
-    changed = asked.service.follow(project)
-    try:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(query.wait):
-                while version_of(project) == query.after:
-                    with suppress(TimeoutError):
-                        async with asyncio.timeout(LOOK):
-                            await changed.wait()
-                    changed.clear()
-                    if not asked.service.is_open:
-                        break
-                    project = await asked.project()
-    finally:
-        asked.service.unfollow(project, changed)
-    return _answer(project)
+    async def read_projects() -> list[StoredProject]:
+        return [await asked.project()]
+
+    (project,) = await _changed(asked, read_query(asked.request, ProjectQuery), read_projects)
+    return await _answer(asked, project)
 
 
 async def _change(asked: AskedProject) -> web.StreamResponse:
@@ -211,7 +235,21 @@ async def _change(asked: AskedProject) -> web.StreamResponse:
         await asked.service.pause(project)
     elif change.stage == "active":
         await asked.service.resume(project, asked.account)
-    return _answer(await asked.project())
+    return await _answer(asked, await asked.project())
+
+
+async def _import(asked: AskedProject) -> web.StreamResponse:
+    wanted = await read_json(asked.request, ImportRequest)
+    project = await asked.project()
+    lines = await asyncio.to_thread(skeleton_lines, wanted.pgn, project.root)
+
+    def add(tree: Project) -> None:
+        for line in lines:
+            add_line(tree, line)
+
+    with _ends_of_games_told():
+        await asked.service.change_tree(project, add)
+    return await _answer(asked, await asked.project())
 
 
 async def _delete(asked: AskedProject) -> web.StreamResponse:
@@ -232,7 +270,7 @@ async def _merge(asked: AskedProject) -> web.StreamResponse:
         await asked.service.merge(project, other)
     except ForeignTreeError as error:
         raise ProjectConflictError(str(error)) from error
-    return _answer(await asked.project())
+    return await _answer(asked, await asked.project())
 
 
 async def _copy(asked: AskedProject) -> web.StreamResponse:
@@ -252,9 +290,10 @@ async def _copy(asked: AskedProject) -> web.StreamResponse:
     root = msgspec.structs.replace(root, fen=wanted.fen or root.fen, moves=(*before, *moves))
     new = NewProject(asked.account, wanted.name or source.name, root, source.settings)
     copied = await asked.service.copy(source, number, new)
-    return _answer(await asked.project(copied.id), 201)
+    return await _answer(asked, await asked.project(copied.id), 201)
 
 
-def _answer(project: StoredProject, status: int = 200) -> web.Response:
+async def _answer(asked: AskedProject, project: StoredProject, status: int = 200) -> web.Response:
+    roots = await asked.service.roots_of([project])
     fields = {"Location": f"{API}/projects/{project.id}", **_FRESH}
-    return json_answer(project_document(project), status, fields)
+    return json_answer(project_document(project, roots.get(project.number)), status, fields)

@@ -129,7 +129,7 @@ class ProjectChange(RequestDocument, kw_only=True):
 
 
 class ProjectQuery(RequestDocument, kw_only=True):
-    """The state of a project that is known already, as the members of a query."""
+    """The state of a project, or of the list, that is known, as the members of a query."""
 
     after: (
         Annotated[
@@ -215,6 +215,12 @@ class MergeRequest(RequestDocument, kw_only=True, rename={"source": "from"}):
     source: ProjectId
 
 
+class ImportRequest(RequestDocument, kw_only=True):
+    """A game in PGN, whose moves and variations are added to a tree."""
+
+    pgn: Pgn
+
+
 class CopyRequest(RequestDocument, kw_only=True):
     """The position of which a new project is made; without `fen`, moves from the root."""
 
@@ -237,7 +243,8 @@ class Project(AnswerDocument, kw_only=True):
     """A project. `version` changes whenever something of it does.
 
     `positions` are in its tree, `searches` were made for it, and `searching` are under way, with
-    `nodes` and `cpu_seconds` so far.
+    `nodes` and `cpu_seconds` so far. `best` is the move of the root, in UCI, and `value` and
+    `trend` are those of the root, as `TreePosition` has them.
     """
 
     id: str
@@ -255,6 +262,9 @@ class Project(AnswerDocument, kw_only=True):
     searching: int
     nodes: int
     cpu_seconds: float
+    best: str | None = None
+    value: "TreeValue | None" = None
+    trend: list["TreeValue"] = []
     created: str
     updated: str
 
@@ -262,9 +272,10 @@ class Project(AnswerDocument, kw_only=True):
 class ProjectList(AnswerDocument, kw_only=True):
     """The projects of this account, the newest first, and what it may have.
 
-    `positions` are those of all their trees.
+    `version` changes whenever a project does. `positions` are those of all their trees.
     """
 
+    version: str
     projects: list[Project]
     positions: int
     most_projects: int

@@ -66,7 +66,7 @@ def position_document(tree: TreeReader, place: TreePlace) -> api.TreePosition:
         size=node.size,
         rank=node.rank,
         turned=node.turned,
-        trend=_trend(node),
+        trend=trend_of(node),
         proven=node.is_proven,
         searching=node.is_claimed,
         moves=_moves(node, children, place, board),
@@ -102,7 +102,7 @@ def _moves(
             document.share = round(child.size / total, 4) if total else 0.0
             document.depth = child.depth
             document.nodes = child.nodes
-            document.trend = _trend(child)
+            document.trend = trend_of(child)
             document.searching = child.is_claimed
             document.returns = not node.is_above(child)
         found.append(document)
@@ -208,7 +208,7 @@ def node_line(node: Node, rules: ChessRules) -> bytes:
         nodes=node.nodes,
         engine=node.engine,
         size=node.size,
-        trend=_trend(node),
+        trend=trend_of(node),
         moves=[
             api.MoveRecord(
                 move=each.move,
@@ -241,6 +241,7 @@ def _children(node: Node) -> set[int]:
     return {each.child for each in node.candidates if each.child is not None}
 
 
-def _trend(node: Node) -> list[api.TreeValue]:
+def trend_of(node: Node) -> list[api.TreeValue]:
+    """Return the values that a node has had, as White has them."""
     found = (value_document(each, is_white=node.is_white) for each in node.trend)
     return [each for each in found if each is not None]

@@ -4,7 +4,8 @@
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import TypeVar
 
@@ -12,6 +13,7 @@ from rookery_server.access.account import Account
 from rookery_server.background.work_runner import WorkRunner
 from rookery_server.config.resources import Quota
 from rookery_server.growth.expansion import Project
+from rookery_server.growth.node import Node
 from rookery_server.manager import SessionManager
 from rookery_server.projects.growing_projects import GrowthCounts
 from rookery_server.projects.growth_claims import GrowthClaims
@@ -114,6 +116,12 @@ class ProjectService:
             return []
         return await self._store.run(ProjectStore.projects_of, account.name)
 
+    async def roots_of(self, projects: Sequence[StoredProject]) -> dict[int, Node]:
+        """Return the roots of trees by the numbers of their projects; without damaged ones."""
+        if not projects:
+            return {}
+        return await self._store.run(ProjectStore.roots_of, [each.number for each in projects])
+
     async def read_tree(self, project: StoredProject, action: Callable[[TreeReader], T]) -> T:
         """Read something of a tree, as it is at one moment."""
         return await self._store.run(ProjectStore.read_tree, project.number, action)
@@ -210,18 +218,20 @@ class ProjectService:
 
     # --- news
 
-    def follow(self, project: StoredProject) -> asyncio.Event:
-        """Return an event that is set whenever a project has changed; `unfollow` it."""
+    @contextmanager
+    def following(self, projects: Sequence[StoredProject]) -> Iterator[asyncio.Event]:
+        """Have an event that is set whenever one of some projects has changed."""
         event = asyncio.Event()
-        self._followers.setdefault(project.number, set()).add(event)
-        return event
-
-    def unfollow(self, project: StoredProject, event: asyncio.Event) -> None:
-        """Forget such an event."""
-        followers = self._followers.get(project.number, set())
-        followers.discard(event)
-        if not followers:
-            self._followers.pop(project.number, None)
+        for each in projects:
+            self._followers.setdefault(each.number, set()).add(event)
+        try:
+            yield event
+        finally:
+            for each in projects:
+                followers = self._followers.get(each.number, set())
+                followers.discard(event)
+                if not followers:
+                    self._followers.pop(each.number, None)
 
     def _project_changed(self, project: StoredProject) -> None:
         for event in self._followers.get(project.number, ()):

@@ -26,6 +26,7 @@ from rookery_server.database.tables import (
 )
 from rookery_server.growth.expansion import Project
 from rookery_server.growth.merging import copy_subtree
+from rookery_server.growth.node import Node
 from rookery_server.growth.steering import add_line
 from rookery_server.projects.project_queries import (
     NEXT_REVISION,
@@ -51,7 +52,7 @@ from rookery_server.projects.tree_growth import (
     TreeGrowth,
     damage_told,
 )
-from rookery_server.projects.tree_store import TreeReader, TreeStore
+from rookery_server.projects.tree_store import TreeReader, TreeStore, select_roots
 
 T = TypeVar("T")
 ID_BYTES = 16  # of a project's id, which none can guess
@@ -204,6 +205,11 @@ class ProjectStore:
         with self._database.reading() as connection:
             found = select_projects(connection, mine & projects.c.stage.in_(VISIBLE))
         return next(iter(found), None)
+
+    def roots_of(self, numbers: Sequence[int]) -> dict[int, Node]:
+        """Return the roots of trees by the numbers of their projects; without damaged ones."""
+        with self._database.reading() as connection:
+            return select_roots(connection, numbers)
 
     def states(self) -> dict[str, int]:
         """Return how many projects there are of each state."""

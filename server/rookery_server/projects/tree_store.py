@@ -6,6 +6,7 @@ it: a tree is never read whole.  Each row is checked when it is read.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
@@ -16,7 +17,7 @@ import sqlalchemy as sa
 from rookery_server.database.database import insert_by
 from rookery_server.database.tables import project_links, project_nodes
 from rookery_server.growth.candidate_text import candidate_text, parse_candidates
-from rookery_server.growth.node import Kind, Node
+from rookery_server.growth.node import ROOT, Kind, Node
 from rookery_server.growth.value import is_valid
 from rookery_server.projects.stored_project import DamageError
 
@@ -44,6 +45,9 @@ _BEHIND = (
     .limit(sa.bindparam("most"))
 )
 _BY_NUMBERS = _SELECT.where(_here & _nodes.number.in_(sa.bindparam("some", expanding=True)))
+_ROOTS = _SELECT.where(
+    (_nodes.number == ROOT) & _nodes.project.in_(sa.bindparam("some", expanding=True))
+)
 _SIZES = _BY_NUMBERS.with_only_columns(_nodes.number, _nodes.size, _nodes.found_by)
 _TURNED = (
     _SELECT.where(_here & (_nodes.turned > sa.bindparam("at")))
@@ -82,6 +86,17 @@ _UPDATE, _UPDATE_PLACE = (
     _THIS_ROW.values({name: sa.bindparam(name) for name in names}) for names in (_REST, _PLACE)
 )
 _ABOVE_ALL = 2**31 - 1  # ranks
+
+
+def select_roots(connection: sa.Connection, projects: Sequence[int]) -> dict[int, Node]:
+    """Return the roots of trees by the numbers of their projects; without damaged ones."""
+    found = {}
+    for first in range(0, len(projects), PORTION):
+        rows = connection.execute(_ROOTS, {"some": projects[first : first + PORTION]})
+        for row in rows:
+            with suppress(DamageError):
+                found[row.project] = node_of_row(row)
+    return found
 
 
 class TreeReader:

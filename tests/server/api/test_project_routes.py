@@ -184,6 +184,25 @@ async def test_a_long_poll_ends_at_each_of_two_changes_within_a_second(ann: Api)
     assert len(set(versions)) == len(versions)
 
 
+async def test_the_list_is_followed(ann: Api) -> None:
+    first = await ann.grown(await ann.create(budget={"positions": 2}))
+    listed = await ann.call("GET")
+    [found] = listed["projects"]
+    root = await ann.position(first)
+    assert (found["best"], found["value"]) == (root["line"][0], root["value"])
+    assert found["trend"] == root["trend"]
+    assert await ann.call("GET", after=listed["version"], wait=1) == listed
+    waiting = asyncio.create_task(ann.call("GET", after=listed["version"]))
+    await asyncio.sleep(0)
+    await ann.call("PATCH", f"/{first['id']}", {"name": "other"})
+    renamed = await waiting
+    assert [each["name"] for each in renamed["projects"]] == ["other"]
+    waiting = asyncio.create_task(ann.call("GET", after=renamed["version"]))
+    await asyncio.sleep(0)
+    await ann.create(name="second")
+    assert {each["name"] for each in (await waiting)["projects"]} == {"other", "second"}
+
+
 async def test_a_project_is_changed_paused_and_resumed(ann: Api) -> None:
     project = await ann.create(budget={})
     path = f"/{project['id']}"
@@ -237,6 +256,9 @@ async def test_an_account_has_as_much_as_its_quota(accounts: Accounts) -> None:
     assert (await cid.call("GET", f"/{project['id']}"))["positions"] == 10
 
 
+# A game that goes on after its end.
+BARE_FEN = "8/8/8/8/8/2k5/2P5/K7 b - - 0 1"
+BARE_KINGS = f'[SetUp "1"]\n[FEN "{BARE_FEN}"]\n\n1... Kxc2 2. Ka2 *'
 WRONG: tuple[tuple[dict[str, object], str], ...] = (
     ({"position": {"fen": "8/8"}}, "$.position.fen"),
     ({"position": {"moves": ["e4", "e4"]}}, "$.position.moves[1]"),
@@ -248,6 +270,7 @@ WRONG: tuple[tuple[dict[str, object], str], ...] = (
     ({"budget": {"until": "2030-01-01"}}, "$.budget.until"),
     ({"name": "a\nb"}, "$.name"),
     ({"pgn": "1. e5 *"}, "$.pgn"),
+    ({"pgn": BARE_KINGS, "position": {"fen": BARE_FEN}}, "$.pgn"),
     ({"pgn": "1. d4 *", "position": {"moves": ["e4"]}}, "$.pgn"),
     ({"pgn": "Nf3 (Nh3) Nf6 (Nh6) Ng1 (a3) Ng8 (a6) " * 3000}, "$.pgn"),
 )  # fmt: skip
@@ -269,6 +292,22 @@ async def test_a_skeleton_is_searched_before_all_else(ann: Api) -> None:
         assert found["kind"] == "searched", found
     root = await ann.position(grown)
     assert [each["move"] for each in root["moves"] if each.get("added")] in ([], ["e7e5"])
+
+
+async def test_a_game_is_added_to_a_tree(ann: Api) -> None:
+    project = await ann.create(position={"moves": ["e4"]}, budget={"positions": 2})
+    grown = await ann.grown(project)
+    path = f"/{grown['id']}/import"
+    game = {"pgn": "1. e4 a5 2. Na3 (2. h4 h5) a4 *"}
+    changed = await ann.call("POST", path, game)
+    assert changed["positions"] >= grown["positions"] + 4
+    for moves in ("a5 Na3 a4", "a5 h4 h5"):
+        assert (await ann.position(grown, moves=moves))["kind"] == "unsearched"
+    again = await ann.call("POST", path, game)
+    assert again["positions"] == changed["positions"]
+    other = await ann.call("POST", path, {"pgn": "1. d4 *"}, status=422)
+    assert (other["path"], bool(other["expected"])) == ("$.pgn", True)
+    await ann.call("POST", path, {}, status=422)
 
 
 async def test_moves_are_excluded_pinned_and_added(ann: Api) -> None:
