@@ -103,3 +103,21 @@ export const USUAL_RULES: ProjectRules = { nodes: 100_000, white: USUAL_SIDE, bl
 export function isGrowing({ stage, searching }: Project): boolean {
   return stage === "active" || searching > 0;
 }
+
+/** Return the change by which a project goes on: what is used up of its budget is doubled. */
+export function continuation(project: Project): ProjectChange {
+  if (project.stage !== "finished") return { stage: "active" };
+  const { budget, positions, nodes, cpu_seconds } = project;
+  const more = (most: number | null, used: number) =>
+    most !== null && used >= most ? 2 * Math.max(most, used) : most;
+  return {
+    stage: "active",
+    budget: {
+      positions: more(budget.positions, positions),
+      nodes: more(budget.nodes, nodes),
+      cpu_seconds: more(budget.cpu_seconds, Math.ceil(cpu_seconds)),
+      until: budget.until !== null && Date.parse(budget.until) <= Date.now() ? null : budget.until,
+      stable: budget.stable,
+    },
+  };
+}

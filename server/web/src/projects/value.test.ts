@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import "../language/english.testing";
-import { chanceOf, trendPoints, valueText, valueTitle } from "./value";
+import { chanceOf, shadeOf, trendPoints, valueText, valueTitle } from "./value";
 
 const BOX = { width: 40, height: 10 };
 
@@ -32,4 +32,10 @@ test("a line of values goes from the left to the right, better ones for White hi
 test("a small change of the value is a small change of the line", () => {
   const [one, other] = trendPoints([{ cp: 10 }, { cp: 12 }], "white", BOX);
   expect(Math.abs((one?.[1] ?? 0) - (other?.[1] ?? 0))).toBeLessThan(1);
+});
+
+test("a shade shows small differences, and large ones as nearly the same", () => {
+  expect(shadeOf(52, 52)).toBe(0.5);
+  expect(shadeOf(57, 52)).toBeGreaterThan(0.75);
+  expect(shadeOf(20, 52)).toBeLessThan(0.01);
 });

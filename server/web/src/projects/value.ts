@@ -14,6 +14,16 @@ export function chanceOf({ cp, mate, tablebase }: TreeValue, turn: Side): number
   return winChance({ kind: "mate", value: winner });
 }
 
+/**
+ * Return how much better a chance is for White than another, 0 to 1: 0.5 is as good.  Small
+ * differences are large ones here, since most moves of a tree are nearly as good as the best.
+ */
+export function shadeOf(chance: number, other: number): number {
+  return 0.5 + 0.5 * Math.tanh((chance - other) / FULL_SHADE);
+}
+
+const FULL_SHADE = 8; // points of chance, at which a difference is nearly as large as can be shown
+
 /** Format a value as players write it; a dash if there is none. */
 export function valueText(value: TreeValue | undefined): string {
   if (value?.cp !== undefined) return scoreText({ kind: "cp", value: value.cp });

@@ -5,7 +5,7 @@ import type { App } from "../app";
 import { type GameNode, moveNumber } from "../game/tree";
 import { text } from "../language/catalogue";
 import type { OpenProject } from "../projects/open_project";
-import { isGrowing, type Project } from "../projects/project";
+import { continuation, isGrowing, type Project } from "../projects/project";
 import { projectsOf } from "../projects/projects";
 import type { TreePosition } from "../projects/tree";
 import { valueText, valueTitle } from "../projects/value";
@@ -97,7 +97,8 @@ function GrowthButton({ shown, project }: { shown: OpenProject; project: Project
     <Button
       look="small"
       disabled={shown.isBusy.value}
-      onClick={() => void shown.edit({ stage: isActive ? "paused" : "active" })}
+      title={project.stage === "finished" ? text("project-go-on-title") : undefined}
+      onClick={() => void shown.edit(isActive ? { stage: "paused" } : continuation(project))}
     >
       {text(isActive ? "project-pause" : "project-go-on")}
     </Button>

@@ -8,7 +8,7 @@ import { useMemo, useRef } from "preact/hooks";
 import { text } from "../language/catalogue";
 import { type Cell, cellAt, cellByKey, cellsOf, growingEnds } from "../projects/icicle";
 import type { OpenProject } from "../projects/open_project";
-import { chanceOf, valueText } from "../projects/value";
+import { chanceOf, shadeOf, valueText } from "../projects/value";
 import { shareText, shortNumber } from "../projects/words";
 import { Icon } from "./controls";
 
@@ -43,6 +43,8 @@ function Icicle({ shown }: { shown: OpenProject }) {
   const here = look && look.place.fen === undefined ? cellAt(cells, look.place.moves) : null;
   const current = cells.find(({ node }) => node.number === chosen.value) ?? here?.cell ?? cells[0];
   const rows = Math.max(LEAST_ROWS, ...cells.map(({ row }) => row + 1));
+  const [root] = cells;
+  if (!root) return null;
   const go = (cell: Cell) => {
     chosen.value = cell.node.number;
     shown.goTo(cell.moves);
@@ -79,7 +81,7 @@ function Icicle({ shown }: { shown: OpenProject }) {
             key={cell.node.number}
             cell={cell}
             at={at}
-            turn={turn}
+            shade={shadeOf(chanceIn(cell, turn), chanceIn(root, turn))}
             isHere={here?.isEnd === true && here.cell === cell}
             isStop={cell === current}
           />
@@ -93,18 +95,16 @@ function Icicle({ shown }: { shown: OpenProject }) {
 function CellView(props: {
   cell: Cell;
   at: number;
-  turn: "white" | "black";
+  /** 0 to 1: how much better than the root it is for White. */
+  shade: number;
   isHere: boolean;
   isStop: boolean;
 }) {
-  const { cell, at, turn, isHere, isStop } = props;
+  const { cell, at, shade, isHere, isStop } = props;
   const { node, row, x, width } = cell;
   const words = wordsOf(cell);
   const label = cell.row ? (node.san ?? "") : text("project-root");
   const hasLabel = width > LETTER * (label.length + 1);
-  const isOther = row % 2 === 1;
-  const toMove = isOther === (turn === "white") ? "black" : "white";
-  const chance = node.value ? chanceOf(node.value, toMove) : 50;
   return (
     <g
       role="treeitem"
@@ -126,7 +126,7 @@ function CellView(props: {
           width="100%"
           height="100%"
           style={{
-            "--white": `${chance.toFixed(0)}%`,
+            "--white": `${(100 * shade).toFixed(0)}%`,
             "--new": `${(PALEST + (100 - PALEST) * cell.freshness).toFixed(0)}%`,
           }}
         />
@@ -140,14 +140,20 @@ function CellView(props: {
   );
 }
 
+/** Return White's chance in a cell, where `turn` is the side to move at the root. */
+function chanceIn({ node, row }: Cell, turn: "white" | "black"): number {
+  const isOther = row % 2 === 1;
+  return node.value ? chanceOf(node.value, isOther === (turn === "white") ? "black" : "white") : 50;
+}
+
 function placeOf(target: EventTarget | null): number {
   const place = (target as Element | null)?.closest("[data-at]")?.getAttribute("data-at");
   return Number(place ?? -1);
 }
 
-/** Describe a cell: `e4 e5 Nf3: 120 positions, +0.35, grows now`. */
+/** Describe a cell: `e4 e5 Nf3: 120 positions, +0.35, with new positions`. */
 function wordsOf({ sans, node, freshness }: Cell): string {
-  return text(freshness > 0 ? "project-map-growing-cell" : "project-map-cell", {
+  return text(freshness > 0 ? "project-map-new-cell" : "project-map-cell", {
     line: sans.join(" ") || text("project-root"),
     count: node.size,
     value: valueText(node.value),

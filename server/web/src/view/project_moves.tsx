@@ -16,6 +16,8 @@ interface SteeringPlace extends PopupPlace {
   readonly move: TreeMove | null;
 }
 
+const FEW = 8; // moves that are listed at first
+
 interface MovesProps {
   readonly app: App;
   readonly shown: OpenProject;
@@ -26,14 +28,26 @@ interface MovesProps {
 export function ProjectMoves(props: MovesProps) {
   const { shown, position } = props;
   const menu = useSignal<SteeringPlace | null>(null);
+  const isWhole = useSignal(false);
   const open = (move: TreeMove | null, opener: HTMLElement) => {
     const { left, bottom } = opener.getBoundingClientRect();
     menu.value = { move, opener, x: left, y: bottom };
   };
   const { moves = [], others } = position;
+  const most = isWhole.value ? moves.length : FEW;
   return (
     <>
-      {moves.length > 0 && <MoveRows {...props} moves={moves} open={open} />}
+      {moves.length > 0 && <MoveRows {...props} moves={moves.slice(0, most)} open={open} />}
+      {moves.length > FEW && (
+        <button
+          type="button"
+          class="project-more"
+          aria-expanded={isWhole.value}
+          onClick={() => (isWhole.value = !isWhole.peek())}
+        >
+          {isWhole.value ? text("project-fewer") : text("project-all", { count: moves.length })}
+        </button>
+      )}
       <div class="project-steering">
         {others && (
           <span class={others.excluded ? "hint project-excluded" : "hint"} data-testid="others">

@@ -783,6 +783,7 @@ project-keep = Diese Analyse als Projekt behalten
 project-close = Projekt schließen
 project-pause = Anhalten
 project-go-on = Weiter
+project-go-on-title = Mit dem Doppelten dessen, was vom Budget verbraucht ist
 project-progress = Positionen des Budgets, die der Baum hat
 # Searches for the tree of a project.
 project-growing = { $count ->
@@ -819,6 +820,8 @@ project-own-search = eigene Suche: { $value }, Tiefe { $depth }
 project-searching = wird gerade durchsucht
 project-main-line = Hauptvariante des Baums
 project-moves = Züge des Baums
+project-all = Alle { $count } Züge zeigen
+project-fewer = Nur die besten Züge zeigen
 # The heads of columns have little room.
 project-value = Wert
 project-value-title = Von den Positionen hinter dem Zug heraufgereicht
@@ -883,14 +886,14 @@ project-map-cell = { $line }: { $count ->
     [one] eine Position
    *[other] { $count } Positionen
 }, { $value }
-project-map-growing-cell = { $line }: { $count ->
+project-map-new-cell = { $line }: { $count ->
     [one] eine Position
    *[other] { $count } Positionen
-}, { $value }, wächst jetzt
+}, { $value }, mit neuen Positionen
 # Subtrees, with their positions.
 project-map-largest = Am größten: { $moves }.
-project-map-newest = Wächst jetzt bei: { $lines }.
-project-map-keys = Die Breite zeigt die Positionen, die Farbe den Wert: Blau ist gut für Weiß, Orange für Schwarz; je satter, desto neuer. Pfeiltasten gehen durch den Baum, die Eingabetaste zeigt eine Position auf dem Brett.
+project-map-newest = Am neuesten: { $lines }.
+project-map-keys = Die Breite zeigt die Positionen, die Farbe den Wert: Blau ist für Weiß besser als die Wurzel, Orange schlechter; je satter, desto neuer. Pfeiltasten gehen durch den Baum, die Eingabetaste zeigt eine Position auf dem Brett.
 project-table-white = Weiß gewinnt durch eine Endspieltabelle, { $plies } Halbzüge entfernt
 project-table-black = Schwarz gewinnt durch eine Endspieltabelle, { $plies } Halbzüge entfernt
 

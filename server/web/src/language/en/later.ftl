@@ -790,6 +790,7 @@ project-keep = Keep this analysis as a project
 project-close = Close the project
 project-pause = Pause
 project-go-on = Go on
+project-go-on-title = With twice of what is used up of its budget
 project-progress = Positions of the budget that the tree has
 # Searches for the tree of a project.
 project-growing = { $count ->
@@ -826,6 +827,8 @@ project-own-search = its own search: { $value }, depth { $depth }
 project-searching = being searched now
 project-main-line = Main line of the tree
 project-moves = Moves of the tree
+project-all = Show all { $count } moves
+project-fewer = Show the best moves only
 # The heads of columns have little room.
 project-value = Value
 project-value-title = Carried up from the positions behind the move
@@ -890,14 +893,14 @@ project-map-cell = { $line }: { $count ->
     [one] one position
    *[other] { $count } positions
 }, { $value }
-project-map-growing-cell = { $line }: { $count ->
+project-map-new-cell = { $line }: { $count ->
     [one] one position
    *[other] { $count } positions
-}, { $value }, grows now
+}, { $value }, with new positions
 # Subtrees, with their positions.
 project-map-largest = Largest: { $moves }.
-project-map-newest = Grows now at: { $lines }.
-project-map-keys = The width shows the positions, the colour the value: blue is good for White, orange for Black; the fuller, the newer. Arrow keys go through the tree, Enter shows a position on the board.
+project-map-newest = Newest: { $lines }.
+project-map-keys = The width shows the positions, the colour the value: blue is better for White than the root, orange worse; the fuller, the newer. Arrow keys go through the tree, Enter shows a position on the board.
 project-table-white = White wins by a tablebase that is { $plies } half-moves away
 project-table-black = Black wins by a tablebase that is { $plies } half-moves away
 

@@ -797,6 +797,7 @@ project-keep = Guardar este análisis como proyecto
 project-close = Cerrar el proyecto
 project-pause = Pausar
 project-go-on = Continuar
+project-go-on-title = Con el doble de lo agotado del presupuesto
 project-progress = Posiciones del presupuesto que tiene el árbol
 # Searches for the tree of a project.
 project-growing = { $count ->
@@ -833,6 +834,8 @@ project-own-search = su propia búsqueda: { $value }, profundidad { $depth }
 project-searching = se está buscando ahora
 project-main-line = Línea principal del árbol
 project-moves = Jugadas del árbol
+project-all = Mostrar las { $count } jugadas
+project-fewer = Mostrar solo las mejores jugadas
 # The heads of columns have little room.
 project-value = Valor
 project-value-title = Llevado hacia arriba desde las posiciones tras la jugada
@@ -897,14 +900,14 @@ project-map-cell = { $line }: { $count ->
     [one] una posición
    *[other] { $count } posiciones
 }, { $value }
-project-map-growing-cell = { $line }: { $count ->
+project-map-new-cell = { $line }: { $count ->
     [one] una posición
    *[other] { $count } posiciones
-}, { $value }, crece ahora
+}, { $value }, con posiciones nuevas
 # Subtrees, with their positions.
 project-map-largest = Los mayores: { $moves }.
-project-map-newest = Crece ahora en: { $lines }.
-project-map-keys = El ancho muestra las posiciones, el color el valor: el azul es bueno para las blancas, el naranja para las negras; cuanto más vivo, más nuevo. Las flechas recorren el árbol, Intro muestra una posición en el tablero.
+project-map-newest = Los más nuevos: { $lines }.
+project-map-keys = El ancho muestra las posiciones, el color el valor: el azul es mejor para las blancas que la raíz, el naranja peor; cuanto más vivo, más nuevo. Las flechas recorren el árbol, Intro muestra una posición en el tablero.
 project-table-white = Ganan las blancas por una tabla de finales a { $plies } medias jugadas
 project-table-black = Ganan las negras por una tabla de finales a { $plies } medias jugadas
 

@@ -793,6 +793,7 @@ project-keep = Garder cette analyse comme projet
 project-close = Fermer le projet
 project-pause = Suspendre
 project-go-on = Continuer
+project-go-on-title = Avec le double de ce qui est épuisé du budget
 project-progress = Positions du budget que l’arbre contient
 # Searches for the tree of a project.
 project-growing = { $count ->
@@ -829,6 +830,8 @@ project-own-search = sa propre recherche : { $value }, profondeur { $depth }
 project-searching = recherche en cours
 project-main-line = Ligne principale de l’arbre
 project-moves = Coups de l’arbre
+project-all = Montrer les { $count } coups
+project-fewer = Montrer seulement les meilleurs coups
 # The heads of columns have little room.
 project-value = Valeur
 project-value-title = Remontée des positions après le coup
@@ -893,14 +896,14 @@ project-map-cell = { $line } : { $count ->
     [one] { $count } position
    *[other] { $count } positions
 }, { $value }
-project-map-growing-cell = { $line } : { $count ->
+project-map-new-cell = { $line } : { $count ->
     [one] { $count } position
    *[other] { $count } positions
-}, { $value }, croît maintenant
+}, { $value }, avec de nouvelles positions
 # Subtrees, with their positions.
 project-map-largest = Les plus grands : { $moves }.
-project-map-newest = Croît maintenant à : { $lines }.
-project-map-keys = La largeur montre les positions, la couleur la valeur : le bleu est bon pour les Blancs, l’orange pour les Noirs ; plus la couleur est vive, plus c’est récent. Les flèches parcourent l’arbre, Entrée montre une position sur l’échiquier.
+project-map-newest = Les plus récents : { $lines }.
+project-map-keys = La largeur montre les positions, la couleur la valeur : le bleu est meilleur que la racine pour les Blancs, l’orange moins bon ; plus la couleur est vive, plus c’est récent. Les flèches parcourent l’arbre, Entrée montre une position sur l’échiquier.
 project-table-white = Les Blancs gagnent d’après une table de finales à { $plies } demi-coups
 project-table-black = Les Noirs gagnent d’après une table de finales à { $plies } demi-coups
 

@@ -844,6 +844,7 @@ project-keep = Сохранить этот анализ как проект
 project-close = Закрыть проект
 project-pause = Пауза
 project-go-on = Продолжить
+project-go-on-title = Исчерпанная часть лимита удваивается
 project-progress = Сколько позиций из отведённых уже в дереве
 # Searches for the tree of a project.
 project-growing = { $count ->
@@ -884,6 +885,8 @@ project-own-search = собственный поиск: { $value }, глубин
 project-searching = сейчас идёт поиск
 project-main-line = Главный вариант дерева
 project-moves = Ходы дерева
+project-all = Показать все ходы: { $count }
+project-fewer = Показать только лучшие ходы
 # The heads of columns have little room.
 project-value = Оценка
 project-value-title = Поднята из позиций после хода
@@ -956,16 +959,16 @@ project-map-cell = { $line }: { $count ->
     [many] { $count } позиций
    *[other] { $count } позиции
 }, { $value }
-project-map-growing-cell = { $line }: { $count ->
+project-map-new-cell = { $line }: { $count ->
     [one] { $count } позиция
     [few] { $count } позиции
     [many] { $count } позиций
    *[other] { $count } позиции
-}, { $value }, сейчас растёт
+}, { $value }, есть новые позиции
 # Subtrees, with their positions.
 project-map-largest = Крупнейшие: { $moves }.
-project-map-newest = Сейчас растёт: { $lines }.
-project-map-keys = Ширина показывает число позиций, цвет — оценку: синий хорош для белых, оранжевый — для чёрных; чем насыщеннее, тем новее. Стрелки ведут по дереву, Enter показывает позицию на доске.
+project-map-newest = Новейшие: { $lines }.
+project-map-keys = Ширина показывает число позиций, цвет — оценку: синий лучше для белых, чем корень, оранжевый — хуже; чем насыщеннее, тем новее. Стрелки ведут по дереву, Enter показывает позицию на доске.
 project-table-white = Белые выигрывают по эндшпильной таблице, до которой полуходов: { $plies }
 project-table-black = Чёрные выигрывают по эндшпильной таблице, до которой полуходов: { $plies }
 
