@@ -34,9 +34,9 @@ export class Opener {
   }
 
   /** Open a game or a position; return whether that succeeded. */
-  openText(games: string): boolean {
+  async openText(games: string): Promise<boolean> {
     if (this.encodedFile.peek()?.text !== games) this.encodedFile.value = null;
-    const isOpen = this.app.study.openText(games);
+    const isOpen = await this.app.study.openText(games);
     if (isOpen) this.app.leaveFinishedGame();
     return isOpen;
   }
@@ -69,7 +69,7 @@ export class Opener {
     const pgn = await this.app.served.fetchText(`${EXPLORER}/games/${id}`).catch(() => null);
     if (pgn === null) {
       this.app.toasts.addNote(text("served-not-opened"), text("served-no-answer"));
-    } else if (this.openText(pgn)) {
+    } else if (await this.openText(pgn)) {
       const line = this.app.study.tree.peek().mainline();
       const node = line.find(({ fen }) => placeIn(fen) === wanted);
       if (node) this.app.study.goTo(node);
@@ -92,14 +92,14 @@ export class Opener {
   async openFile(file: File): Promise<boolean> {
     if (file.size >= LARGE_FILE) return (await this.loadLibrary()).openLarge(file);
     const games = await this.textOf(file);
-    const hasSeveral = games !== null && this.openPasted(games);
+    const hasSeveral = games !== null && (await this.openPasted(games));
     const coding = this.encodedFile.peek()?.coding ?? null;
     if (hasSeveral) void (await this.loadLibrary()).keep(file, coding);
     return hasSeveral;
   }
 
   /** Open text that was pasted or dropped; return whether it has several games to choose from. */
-  openPasted(games: string): boolean {
+  async openPasted(games: string): Promise<boolean> {
     if (this.app.editor.position.peek()) {
       try {
         this.app.editor.setFen(games);
@@ -109,7 +109,7 @@ export class Opener {
     } else if (this.app.isGameOn)
       this.app.toasts.addNote(text("game-in-progress"), text("game-in-progress-hint"));
     else if (this.app.room.mayChange.peek()) {
-      return this.openText(games) && this.app.study.games.peek().length > 1;
+      return (await this.openText(games)) && this.app.study.games.peek().length > 1;
     } else {
       this.app.toasts.addNote(text("game-of-room"), text("game-of-room-hint"));
     }

@@ -12,6 +12,7 @@ import { makeUci } from "chessops/util";
 import { findMove, type Letters, pieceLetters } from "./notation";
 import type { ParsedMove } from "./parser";
 import { afterNullMove, positionOf } from "./position";
+import type { Steps } from "./steps";
 
 const PIECES = "KQRBN";
 const ENGLISH: Letters = lettersOf([...PIECES]);
@@ -69,13 +70,14 @@ export interface Interpretation {
 }
 
 /** Interpret a game in its language; return a word if its meaning is ambiguous. */
-export function interpretGame(root: ParsedMove, start: Position): Interpretation | string {
-  const english = interpret(root, start, ENGLISH);
+export function* interpretGame(root: ParsedMove, start: Position): Steps<Interpretation | string> {
+  const english = yield* interpret(root, start, ENGLISH);
   if (!english.unread.length) return english;
   const used = new Set(
     movesOf(root).flatMap(({ written }) => (written ? pieceLetters(written) : [])),
   );
-  const others = meaningsOf(used).map((letters) => interpret(root, start, letters));
+  const others: Interpretation[] = [];
+  for (const letters of meaningsOf(used)) others.push(yield* interpret(root, start, letters));
   const isEnglish = [...used].every((letter) => letter in ENGLISH);
   const candidates = isEnglish ? [english, ...others] : others;
   for (const isGood of [
@@ -152,7 +154,7 @@ function movesOf(root: ParsedMove): ParsedMove[] {
 }
 
 /** Play the moves that are legal. */
-function interpret(root: ParsedMove, start: Position, letters: Letters): Interpretation {
+function* interpret(root: ParsedMove, start: Position, letters: Letters): Steps<Interpretation> {
   const moves = new Map<ParsedMove, PlayedMove>();
   const bad = new Set<ParsedMove>();
   const main: string[] = [];
@@ -171,6 +173,7 @@ function interpret(root: ParsedMove, start: Position, letters: Letters): Interpr
       if (isFirst) main.push(played.uci);
       stack.push([line, played.position, isFirst]);
     }
+    yield;
   }
   const unread = bad.size
     ? movesOf(root).flatMap((line) => (bad.has(line) ? (line.written?.word ?? "") : []))

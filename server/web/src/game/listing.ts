@@ -15,6 +15,7 @@ import {
   resultIn,
   splitGames,
 } from "./parser";
+import { finish, type Steps } from "./steps";
 
 /** What a list shows of a game. */
 export interface Description {
@@ -52,8 +53,12 @@ function* gamesIn(text: string): Iterable<string> {
 }
 
 /** Describe a game by its text, which is parsed only if it has not the plain form. */
-export function describeGame(text: string, parse = parseGame): Description {
-  return plainDescription(text) ?? describeParsed(parse(text));
+export function describeGame(text: string): Description {
+  return finish(describeGameInSteps(text));
+}
+
+export function* describeGameInSteps(text: string, parse = parseGame): Steps<Description> {
+  return plainDescription(text) ?? describeParsed(yield* parse(text));
 }
 
 function describeParsed({ tags, root, result }: ParsedGame): Description {

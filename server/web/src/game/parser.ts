@@ -9,6 +9,7 @@
 import { withoutBraces } from "./annotation";
 import { Lexer, type Token } from "./lexer";
 import { isNoise, type MoveText, nagOfGlyph, parseMoveText, splitMoveNumber } from "./notation";
+import type { Steps } from "./steps";
 
 /** A move as it is written, or the beginning of a game, with its annotations and continuations. */
 export interface ParsedMove {
@@ -161,9 +162,12 @@ export function resultIn(text: string): string | null {
 }
 
 /** Parse the text of one game. */
-export function parseGame(text: string): ParsedGame {
+export function* parseGame(text: string): Steps<ParsedGame> {
   const parser = new GameParser();
-  for (const token of joinInnerBraces(tokensIn(text))) parser.addToken(token);
+  for (const token of joinInnerBraces(tokensIn(text))) {
+    parser.addToken(token);
+    yield;
+  }
   parser.finish();
   return parser;
 }

@@ -27,10 +27,11 @@ import {
 import { nullIfInvalid } from "./fen";
 import { writtenHeaders } from "./headers";
 import { type Interpretation, interpretGame } from "./language";
-import { type Description, describeGame, listGames } from "./listing";
+import { type Description, describeGameInSteps, listGames } from "./listing";
 import { type ParsedGame, type ParsedMove, parseGame } from "./parser";
 import { afterNullMove, checkedFen, fenOf, INITIAL_FEN, InputError, positionOf } from "./position";
 import { readRemark } from "./remark";
+import { finish, type Steps } from "./steps";
 import { type GameNode, GameTree, sansOf, uciOf, type Verdict } from "./tree";
 
 const LONGEST_TEXT = 32_000_000; // characters
@@ -45,8 +46,8 @@ const STANDARD = new Set(
 let parsed: { readonly text: string; readonly game: ParsedGame } | null = null;
 
 /** Parse a game, unless it is the one that was parsed last. */
-function parseOnce(text: string): ParsedGame {
-  if (parsed?.text !== text) parsed = { text, game: parseGame(text) };
+function* parseOnce(text: string): Steps<ParsedGame> {
+  if (parsed?.text !== text) parsed = { text, game: yield* parseGame(text) };
   return parsed.game;
 }
 
@@ -61,7 +62,7 @@ export class PgnGame {
 
   constructor(
     private readonly text: string,
-    { headers, isGame }: Description = describeGame(text, parseOnce),
+    { headers, isGame }: Description = finish(describeGameInSteps(text, parseOnce)),
   ) {
     this.tags = headers;
     this.isGame = isGame;
@@ -73,31 +74,40 @@ export class PgnGame {
   }
 
   private get content(): ParsedGame {
-    return parseOnce(this.text);
+    return finish(parseOnce(this.text));
   }
 
   /** Return the game, the same one each time; fails if its variant or position is not supported. */
   open(): GameTree {
-    if (!this.tree) {
-      const { root } = this.content;
-      this.tree = emptyOf(this.headers, root, this.refusal());
-      const reading = interpretGame(root, this.tree.root.position());
-      this.unread = typeof reading === "string" ? reading : (reading.unread.at(-1) ?? null);
-      if (typeof reading !== "string") addMoves(this.tree, root, reading);
-      parsed = null;
-      for (const node of this.tree.nodes()) {
-        findEnd(node);
-        splitNags(node);
-      }
-      for (const node of this.tree.nodes()) findSuggestion(node);
+    return finish(this.openInSteps());
+  }
+
+  /** Open the game in steps. */
+  *openInSteps(): Steps<GameTree> {
+    if (this.tree) return this.tree;
+    const { root } = yield* parseOnce(this.text);
+    const tree = emptyOf(this.headers, root, this.refusal());
+    const reading = yield* interpretGame(root, tree.root.position());
+    this.unread = typeof reading === "string" ? reading : (reading.unread.at(-1) ?? null);
+    if (typeof reading !== "string") yield* addMoves(tree, root, reading);
+    parsed = null;
+    for (const node of tree.nodes()) {
+      findEnd(node);
+      splitNags(node);
+      yield;
     }
+    for (const node of tree.nodes()) {
+      findSuggestion(node);
+      yield;
+    }
+    this.tree ??= tree;
     return this.tree;
   }
 
   /** Iterate over the moves of the main line in SAN, as far as they are legal. */
   *sans(): Iterable<string> {
     const start = this.start();
-    const reading = start && interpretGame(this.content.root, start);
+    const reading = start && finish(interpretGame(this.content.root, start));
     parsed = null;
     if (reading && typeof reading !== "string") yield* sansOf(fenOf(start), reading.main);
   }
@@ -106,7 +116,7 @@ export class PgnGame {
   *positions(): Iterable<Position> {
     let position = this.start();
     if (!position) return;
-    const reading = interpretGame(this.content.root, position);
+    const reading = finish(interpretGame(this.content.root, position));
     parsed = null;
     yield position;
     for (const uci of typeof reading === "string" ? [] : reading.main) {
@@ -118,6 +128,7 @@ export class PgnGame {
 
   /** Return the first position; null if the variant or the position is not supported. */
   start(): Position | null {
+    if (this.tree) return this.tree.root.position();
     return nullIfInvalid(() => {
       const { chess960 } = variantOf(this.headers);
       if (this.refusal()) return null;
@@ -161,13 +172,24 @@ function afterMove(position: Position, uci: string): Position | null {
 
 /** Read games. */
 export function readGames(text: string): PgnGame[] {
+  return finish(readGamesInSteps(text));
+}
+
+/** Read games in steps; the first that can be opened is opened. */
+export function* readGamesInSteps(text: string): Steps<PgnGame[]> {
   if (text.length > LONGEST_TEXT) {
     throw new InputError("import-too-long", {
       length: String(text.length),
       limit: String(LONGEST_TEXT),
     });
   }
-  return chooseGames(Array.from(listGames(text), (game) => new PgnGame(game)));
+  const games: PgnGame[] = [];
+  for (const each of listGames(text)) {
+    games.push(new PgnGame(each, yield* describeGameInSteps(each, parseOnce)));
+  }
+  const first = firstOf(games.filter(({ isGame }) => isGame));
+  if (first) yield* first.openInSteps();
+  return chooseGames(games);
 }
 
 /** Return those of a file that are games; fails if there are none. */
@@ -253,7 +275,7 @@ function findEnd(node: GameNode): void {
 }
 
 /** Add the moves of an interpretation, with their annotations. */
-function addMoves(tree: GameTree, root: ParsedMove, { moves }: Interpretation): void {
+function* addMoves(tree: GameTree, root: ParsedMove, { moves }: Interpretation): Steps<void> {
   const start = tree.root.position();
   const stack: [GameNode, ParsedMove][] = [[tree.root, root]];
   const ended = new Set<GameNode>(); // ends of lines, which no variation makes longer
@@ -282,6 +304,7 @@ function addMoves(tree: GameTree, root: ParsedMove, { moves }: Interpretation): 
     }
     // The main line first, before a variation that repeats one of its moves.
     stack.push(...next);
+    yield;
   }
 }
 

@@ -11,15 +11,15 @@ const GAME = "1. e4 e5 ({before} 1... c5 2. Nf3 (2. c3) 2... d6) 2. Nc3 Nf6 *";
 
 type AddNote = (title: string, text: string) => void;
 
-function studyOf(pgn: string, addNote: AddNote = expect.fail): Study {
+async function studyOf(pgn: string, addNote: AddNote = expect.fail): Promise<Study> {
   const toasts = { addNote, addError: (error: unknown) => expect.fail(String(error)) };
   const study = new Study({ toasts, onMove: () => {}, onRearrange: () => {}, hash: () => null });
-  study.openText(pgn);
+  await study.openText(pgn);
   return study;
 }
 
-test("a change of the main line is undone in one step", () => {
-  const study = studyOf(GAME);
+test("a change of the main line is undone in one step", async () => {
+  const study = await studyOf(GAME);
   const before = study.pgn();
   const alapin = study.tree.peek().root.children[0]?.children[1]?.children[1];
   if (!alapin) throw new Error("not read");
@@ -34,8 +34,8 @@ test("a change of the main line is undone in one step", () => {
   expect(study.node.peek()).toBe(alapin);
 });
 
-test("moves played since are kept when a change of the main line is undone", () => {
-  const study = studyOf(GAME);
+test("moves played since are kept when a change of the main line is undone", async () => {
+  const study = await studyOf(GAME);
   const sicilian = study.tree.peek().root.children[0]?.children[1];
   if (!sicilian) throw new Error("not read");
   study.promote(sicilian);
@@ -47,27 +47,27 @@ test("moves played since are kept when a change of the main line is undone", () 
   );
 });
 
-test("a drawing can be undone", () => {
-  const study = studyOf("1. e4 { [%clk 0:05:00] } *");
+test("a drawing can be undone", async () => {
+  const study = await studyOf("1. e4 { [%clk 0:05:00] } *");
   study.draw(study.tree.peek().root, [{ color: "green", from: 12, to: 28 }]);
   expect(study.pgn()).toContain("{ [%cal Ge2e4] } 1. e4 { [%clk 0:05:00] }");
   study.undo();
   expect(study.pgn()).not.toContain("%cal");
 });
 
-test("a game with an illegal move is shown, with a note", () => {
+test("a game with an illegal move is shown, with a note", async () => {
   const addNote = vi.fn();
-  const study = studyOf("1. e4 (1. d4 Ke5 2. c4) 1... e5 *", addNote);
+  const study = await studyOf("1. e4 (1. d4 Ke5 2. c4) 1... e5 *", addNote);
   const text = "“Ke5” is not a legal move: it is left out, with the rest of its line.";
   expect(addNote).toHaveBeenCalledWith("Part of the game cannot be shown", text);
   expect(study.pgn()).toContain("1. e4 ( 1. d4 ) 1... e5 *");
 });
 
-test("a position that is read with corrections is shown, with a note", () => {
+test("a position that is read with corrections is shown, with a note", async () => {
   const bogus = "r5k1/1pp1qb1p/1p1r1p2/2n1pPp1/4P3/P2P1NP1/1PR1Q1BP/1R4K1 b q - 0 1";
   for (const text of [bogus, `[FEN "${bogus}"]\n\n*`]) {
     const addNote = vi.fn();
-    const study = studyOf(text, addNote);
+    const study = await studyOf(text, addNote);
     expect(study.tree.peek().chess960).toBe(false);
     expect(study.node.peek().fen).toContain(" b - - ");
     expect(addNote).toHaveBeenCalledOnce();
@@ -75,9 +75,9 @@ test("a position that is read with corrections is shown, with a note", () => {
   }
 });
 
-test("chapters without moves are games, and the tag Orientation turns the board", () => {
+test("chapters without moves are games, and the tag Orientation turns the board", async () => {
   const file = new URL("../../../../tests/data/pgn/study_position_chapters.pgn", import.meta.url);
-  const study = studyOf(readFileSync(file, "utf8"));
+  const study = await studyOf(readFileSync(file, "utf8"));
   const games = study.games.peek();
   expect(games.map((game) => game.headers.get("Event"))).toHaveLength(3);
   expect(study.orientation.peek()).toBe("black");
@@ -90,18 +90,18 @@ test("chapters without moves are games, and the tag Orientation turns the board"
   expect(study.orientation.peek()).toBe("black");
 });
 
-test("a game of tags alone is opened", () => {
-  const study = studyOf('[White "Ann"]\n[Black "Bob"]\n[Result "1-0"]\n\n1-0');
+test("a game of tags alone is opened", async () => {
+  const study = await studyOf('[White "Ann"]\n[Black "Bob"]\n[Result "1-0"]\n\n1-0');
   expect(study.tree.peek().headers.get("White")).toBe("Ann");
 });
 
-test("a line of UCI is played, and its last position is shown", () => {
-  const study = studyOf("position startpos moves e2e4 e7e5");
+test("a line of UCI is played, and its last position is shown", async () => {
+  const study = await studyOf("position startpos moves e2e4 e7e5");
   expect(study.node.peek().san).toBe("e5");
 });
 
-test("moves played after a removed move are kept when its removal is undone", () => {
-  const study = studyOf("1. e4 { mine } e5 2. Nf3 *");
+test("moves played after a removed move are kept when its removal is undone", async () => {
+  const study = await studyOf("1. e4 { mine } e5 2. Nf3 *");
   const [e4] = study.tree.peek().root.children;
   if (!e4) throw new Error("not read");
   study.remove(e4);
@@ -113,19 +113,19 @@ test("moves played after a removed move are kept when its removal is undone", ()
   expect(study.pgn()).toContain("1. e4 { mine } e5 ( 1... c5 2. d4 cxd4 ) 2. Nf3 *");
 });
 
-test("a replaced position without moves can be restored", () => {
-  const study = studyOf("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1");
+test("a replaced position without moves can be restored", async () => {
+  const study = await studyOf("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1");
   const before = study.pgn();
-  study.openText(GAME);
+  await study.openText(GAME);
   study.undo();
   expect(study.pgn()).toBe(before);
   expect(study.undoable.peek()).toBe(0); // An empty game is not kept.
 });
 
-test("a game replaced by an undo can be restored", () => {
-  const study = studyOf(GAME);
+test("a game replaced by an undo can be restored", async () => {
+  const study = await studyOf(GAME);
   const first = study.pgn();
-  study.openText("1. d4 d5 *");
+  await study.openText("1. d4 d5 *");
   study.goToEnd();
   study.playAll(["c2c4", "d5c4"]);
   const changed = study.pgn();
@@ -140,8 +140,8 @@ test("a game replaced by an undo can be restored", () => {
   expect(study.pgn()).toBe(first);
 });
 
-test("a change of the names is undone, and a new game with it, and its file's games", () => {
-  const study = studyOf('[White "Ann"]\n\n1. e4 *\n\n[White "Bob"]\n\n1. d4 *');
+test("a change of the names is undone, and a new game with it, and its file's games", async () => {
+  const study = await studyOf('[White "Ann"]\n\n1. e4 *\n\n[White "Bob"]\n\n1. d4 *');
   study.goToEnd();
   study.setHeaders(new Map([["White", "Cid"]]));
   expect(study.pgn()).toContain('[White "Cid"]');
@@ -156,11 +156,31 @@ test("a change of the names is undone, and a new game with it, and its file's ga
   expect(study.node.peek().san).toBe("e4");
 });
 
-test("names alone make a game that is not lost", () => {
-  const study = studyOf("1. e4 *");
+test("names alone make a game that is not lost", async () => {
+  const study = await studyOf("1. e4 *");
   study.reset();
   study.setHeaders(new Map([["White", "Ann"]]));
   study.reset();
   study.undo();
   expect(study.pgn()).toContain('[White "Ann"]');
+});
+
+test("a game that takes long is read in several tasks, and a later one replaces it", async () => {
+  const study = await studyOf("1. d4 *");
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 20)); // each step is long
+  const isOpen = study.openText(GAME);
+  expect(study.pgn()).toContain("1. d4");
+  expect(await isOpen).toBe(true);
+  expect(study.pgn()).toContain("1. e4");
+  const [first, second] = [study.openText(GAME), study.openText("1. c4 *")];
+  expect(await Promise.all([first, second])).toEqual([false, true]);
+  expect(study.pgn()).toContain("1. c4");
+  const third = study.openText(GAME);
+  study.reset();
+  expect(await third).toBe(false);
+  expect(study.tree.peek().isUntouched).toBe(true);
+  study.undo();
+  expect(study.pgn()).toContain("1. c4");
+  clock.mockRestore();
 });

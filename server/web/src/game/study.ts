@@ -16,8 +16,16 @@ import { commentOn, ratingOf, setComment, setDrawings, setRating } from "./annot
 import { readPositions } from "./epd";
 import { orientationOf } from "./headers";
 import { addressOf, type ImportedGame, readAddress, readPasted } from "./import";
-import { firstOf, type PgnGame, readGames, writeGame, writeSharedGame } from "./pgn";
+import {
+  firstOf,
+  type PgnGame,
+  readGames,
+  readGamesInSteps,
+  writeGame,
+  writeSharedGame,
+} from "./pgn";
 import { InputError } from "./position";
+import { finishInTasks } from "./steps";
 import { enginePosition, type GameNode, GameTree } from "./tree";
 
 /** The parts of the page on which the study depends. */
@@ -53,6 +61,8 @@ export class Study {
   private redos: (() => void)[] = [];
   /** Undoes changes of a game that others change, too. */
   private sharedUndo: (() => void) | null = null;
+  /** Cancels the reading of a long game when another one is opened. */
+  private reading = new AbortController();
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
   private written = { version: -1, pgn: "" };
 
@@ -287,6 +297,7 @@ export class Study {
 
   /** Show a game, and the games of its file to choose from: without others, those that are open. */
   load(tree: GameTree, node: GameNode = tree.root, games = this.gamesWith(tree)): void {
+    this.reading.abort();
     this.context.onRearrange();
     const [former, here, others] = [this.tree.peek(), this.node.peek(), this.games.peek()];
     if (tree !== former && !former.isUntouched) {
@@ -329,10 +340,15 @@ export class Study {
     this.load(new GameTree());
   }
 
-  /** Open a position, or games as PGN; return whether that succeeded. */
-  openText(games: string): boolean {
+  /**
+   * Open a position, or games as PGN; return whether that succeeded.  It did not if another game was
+   * opened while a long one was read.
+   */
+  async openText(games: string): Promise<boolean> {
     const trimmed = games.trim();
     if (!trimmed) return false;
+    this.reading.abort();
+    this.reading = new AbortController();
     try {
       const pasted = readPasted(trimmed);
       if (pasted) {
@@ -340,8 +356,10 @@ export class Study {
         this.open(pasted.tree, pasted.node);
         return true;
       }
-      this.openGames(readGames(readPositions(trimmed) ?? trimmed));
-      return true;
+      const steps = readGamesInSteps(readPositions(trimmed) ?? trimmed);
+      const read = await finishInTasks(steps, this.reading.signal);
+      if (read) this.openGames(read);
+      return read !== null;
     } catch (error) {
       this.context.toasts.addError(error);
       return false;

@@ -119,9 +119,9 @@ export class BoardGame {
   }
 
   /** Put an earlier version on the board; saving it writes over the present one. */
-  revert({ pgn }: Version): void {
+  async revert({ pgn }: Version): Promise<void> {
     const place = this.place.peek();
-    if (this.parts.app.opener.openText(pgn) && place)
+    if ((await this.parts.app.opener.openText(pgn)) && place)
       this.setPlace(this.parts.app.study.tree.peek(), place);
   }
 

@@ -200,7 +200,7 @@ test("tries of a viewer are marked and sent to nobody, even when it may write", 
   expect(viewer.room.board.tries.value.size).toBe(0);
 });
 
-test("the viewer with control writes for as long as it has that", () => {
+test("the viewer with control writes for as long as it has that", async () => {
   viewer.play("f2f4");
   server.giveControl("1");
   settle();
@@ -210,7 +210,7 @@ test("the viewer with control writes for as long as it has that", () => {
   settle();
   expect(owner.moves).toBe("e4 c5");
   expect(owner.game).toBe("1. e4 e5 ( 1... c5 ) 2. f4 *");
-  viewer.study.openText("1. d4 d5 *");
+  await viewer.study.openText("1. d4 d5 *");
   settle();
   expect(owner.told).toContain("Another game is shown");
   server.giveControl("owner");
@@ -306,8 +306,8 @@ test("what was written while the connection was lost arrives later", () => {
   expect(viewer.game).toBe("1. e4 e5 2. Nf3 { late } *");
 });
 
-test("another game replaces the one of the room, and undo brings it back for all", () => {
-  owner.study.openText("1. d4 d5 *");
+test("another game replaces the one of the room, and undo brings it back for all", async () => {
+  await owner.study.openText("1. d4 d5 *");
   settle();
   expect(viewer.game).toBe("1. d4 d5 *");
   expect(viewer.room.board.isLive.value).toBe(true);

@@ -14,8 +14,8 @@ const MOST_SHOWN = 200; // of the games of a file; the search finds the others
 
 export function ImportWindow({ app, close }: WindowProps) {
   const typed = useSignal("");
-  const openText = (value: string) => {
-    if (app.opener.openText(value) && app.study.games.peek().length === 0) close();
+  const openText = async (value: string) => {
+    if ((await app.opener.openText(value)) && app.study.games.peek().length === 0) close();
   };
   const openFile = async (file: File | undefined) => {
     const before = app.study.tree.peek();
@@ -85,7 +85,7 @@ function EncodingChoice({ app }: Pick<WindowProps, "app">) {
   if (!coding) return null;
   const read = async (chosen: string) => {
     if (kept !== null) await library?.readAs(chosen);
-    else if (file) app.opener.openText(await app.opener.readFile(file.content, chosen));
+    else if (file) await app.opener.openText(await app.opener.readFile(file.content, chosen));
   };
   return (
     <label class="stack">

@@ -59,7 +59,7 @@ function Saving({ app, library, close }: Props) {
   if (!app.study.tree.value.root.children.length) return null;
   const own = library.files.value.find(({ path }) => path === OWN_FILE);
   const revert = (version: Version) => {
-    library.game.revert(version);
+    void library.game.revert(version);
     close();
   };
   return (
