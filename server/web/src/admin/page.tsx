@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { wordsOf } from "../language/problems";
+import rook from "../rook.svg";
 import { Button, Wrong } from "../view/controls";
 import { TokenForm } from "../view/windows/signin";
 import type { EngineStatus, JobStatus, Operator, SessionStatus, Share, Status } from "./operator";
@@ -13,7 +14,7 @@ export function AdminPage({ operator }: { operator: Operator }) {
     <>
       <header class="page-head">
         <h1>
-          <img src="/rook.svg" alt="" width="24" height="24" /> <span>Rookery</span>
+          <img src={rook} alt="" width="24" height="24" /> <span>Rookery</span>
         </h1>
         <p class="game-title">
           Server admin{status && <span class="version">, version {status.version}</span>}

@@ -5,7 +5,7 @@ import { readGames } from "../game/pgn";
 import { InputError } from "../game/position";
 import type { Study } from "../game/study";
 import { GameTree } from "../game/tree";
-import { text } from "../language/catalogue";
+import { loadLater, text } from "../language/catalogue";
 import { errorText } from "../language/problems";
 import { ServiceError } from "../service";
 import { type Problem, problemOf } from "../uci/notice";
@@ -49,6 +49,7 @@ export class Shared {
       const game = await this.read(id);
       if (this.isShown.peek() && this.id.peek() === id) this.show(id, game, treeOf(game.pgn));
     } catch (error) {
+      await loadLater().catch(() => {}); // It has the words.
       if (this.id.peek() === id) this.problem.value = problemIn(error);
     }
   }

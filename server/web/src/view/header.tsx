@@ -3,6 +3,7 @@
 import type { App, Dialog } from "../app";
 import { titleOf } from "../game/tree";
 import { text } from "../language/catalogue";
+import rook from "../rook.svg";
 import { Icon, type IconName } from "./controls";
 
 type Entry = readonly [
@@ -43,7 +44,7 @@ export function Header({ app }: { app: App }) {
   return (
     <header class="page-head">
       <h1>
-        <img src="/rook.svg" alt="" width="24" height="24" /> <span>Rookery</span>
+        <img src={rook} alt="" width="24" height="24" /> <span>Rookery</span>
       </h1>
       <GameTitle app={app} />
       <nav aria-label={text("header-page")}>

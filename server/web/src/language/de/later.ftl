@@ -698,6 +698,42 @@ setup-pawns = { $color ->
 # For screen readers.  The keys k q r b n p are those of the keyboard, and stay as they are.
 setup-board = Brett: Die Pfeiltasten wählen ein Feld; k q r b n p setzen eine weiße Figur, mit Umschalt eine schwarze; Entf entfernt sie
 
+## What is wrong with a FEN, a PGN or a link
+
+# The letters w, b, K, Q, R, B and N, the tags and the words in “ ” are those of FEN, PGN and UCI.
+fen-no-placement = keine gültige FEN: Eine FEN braucht mindestens die Aufstellung der Figuren
+fen-unreadable = keine gültige FEN: { $fen }
+fen-side = die Seite am Zug muss „w“ oder „b“ sein, nicht „{ $side }“
+fen-ranks = keine gültige FEN: Ein Brett braucht 8 Reihen zwischen „/“, nicht { $count }
+fen-rank = keine gültige FEN: Reihe { $rank } braucht Figuren und Ziffern, nicht „{ $said }“
+fen-rank-squares = keine gültige FEN: Reihe { $rank } braucht 8 Felder, nicht { $count }
+fen-kings = { $color ->
+    [white] Weiß braucht einen König, nicht { $count }
+   *[black] Schwarz braucht einen König, nicht { $count }
+}
+fen-men = { $color ->
+    [white] Weiß hat { $count } Figuren, höchstens { $most } sind erlaubt
+   *[black] Schwarz hat { $count } Figuren, höchstens { $most } sind erlaubt
+}
+fen-pawns = auf der ersten und der letzten Reihe kann kein Bauer stehen
+# { $fault } is a word of a program.
+position-not-legal = die Stellung ist illegal: { $fault }
+position-in-check = { $color ->
+    [white] die Stellung ist illegal: Weiß steht im Schach, ist aber nicht am Zug
+   *[black] die Stellung ist illegal: Schwarz steht im Schach, ist aber nicht am Zug
+}
+import-position = hinter „position“ muss „startpos“ oder „fen ...“ stehen, nicht „{ $said }“
+import-variant = die Schachvariante „{ $variant }“ wird noch nicht unterstützt
+import-address = das ist eine Webadresse: Kopieren Sie das PGN oder die FEN von jener Seite
+import-setup = die Partie hat ein Tag SetUp, aber kein Tag FEN
+import-number = die Partie beginnt mit Zug { $number } und hat kein Tag FEN
+import-too-long = das ist zu lang: { $length } Zeichen; die Grenze liegt bei { $limit }
+import-nothing = keine Partie oder Stellung gefunden: Fügen Sie PGN, eine FEN, Züge (e4 e5 oder e2e4 e7e5) oder die Adresse einer Stellung ein
+import-letters = „{ $move }“ ist kein legaler Zug: Schreiben Sie K, Q, R, B und N für die Figuren
+import-first-move = „{ $move }“ ist in der ersten Stellung kein legaler Zug: Ihre FEN fehlt
+import-illegal = ein Zug ist illegal, „{ $move }“: Nur die Züge davor werden gezeigt
+import-illegal-in-link = im Link ist ein Zug illegal, „{ $move }“: Nur die Züge davor werden gezeigt
+
 ## What is wrong with names, date and result of a game
 
 # They stand behind the name of the field.

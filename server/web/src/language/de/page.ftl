@@ -302,47 +302,14 @@ notice-refused-text = er hat geantwortet, aber keinen Grund genannt
 notice-input = Das ließ sich nicht öffnen
 notice-unknown = Meldung des Servers
 
-## What is wrong with a FEN, a PGN or a link
+## How a FEN or a PGN was changed
 
-# The letters w, b, K, Q, R, B and N, the tags and the words in “ ” are those of FEN, PGN and UCI.
-fen-no-placement = keine gültige FEN: Eine FEN braucht mindestens die Aufstellung der Figuren
-fen-unreadable = keine gültige FEN: { $fen }
-fen-side = die Seite am Zug muss „w“ oder „b“ sein, nicht „{ $side }“
-fen-ranks = keine gültige FEN: Ein Brett braucht 8 Reihen zwischen „/“, nicht { $count }
-fen-rank = keine gültige FEN: Reihe { $rank } braucht Figuren und Ziffern, nicht „{ $said }“
-fen-rank-squares = keine gültige FEN: Reihe { $rank } braucht 8 Felder, nicht { $count }
-fen-kings = { $color ->
-    [white] Weiß braucht einen König, nicht { $count }
-   *[black] Schwarz braucht einen König, nicht { $count }
-}
-fen-men = { $color ->
-    [white] Weiß hat { $count } Figuren, höchstens { $most } sind erlaubt
-   *[black] Schwarz hat { $count } Figuren, höchstens { $most } sind erlaubt
-}
-fen-pawns = auf der ersten und der letzten Reihe kann kein Bauer stehen
-# { $fault } is a word of a program.
-position-not-legal = die Stellung ist illegal: { $fault }
-position-in-check = { $color ->
-    [white] die Stellung ist illegal: Weiß steht im Schach, ist aber nicht am Zug
-   *[black] die Stellung ist illegal: Schwarz steht im Schach, ist aber nicht am Zug
-}
 fen-chess960 = Gelesen als Chess960, denn die Rochaderechte sind nicht die des normalen Schachs.
 # { $rights } are letters like “KQ”.
 fen-castling = Die Rochade { $rights } entfällt: König und Turm stehen nicht richtig dafür.
 fen-castling-in-chess = Die Rochade { $rights } entfällt: König und Turm stehen im normalen Schach nicht richtig dafür. Ist es Chess960, wählen Sie das unter „Aufbauen“.
 fen-chess960-castling = Gelesen als Chess960, denn die Rochaderechte sind nicht die des normalen Schachs. Die Rochade { $rights } entfällt: König und Turm stehen nicht richtig dafür.
-import-position = hinter „position“ muss „startpos“ oder „fen ...“ stehen, nicht „{ $said }“
-import-variant = die Schachvariante „{ $variant }“ wird noch nicht unterstützt
-import-address = das ist eine Webadresse: Kopieren Sie das PGN oder die FEN von jener Seite
-import-setup = die Partie hat ein Tag SetUp, aber kein Tag FEN
-import-number = die Partie beginnt mit Zug { $number } und hat kein Tag FEN
-import-too-long = das ist zu lang: { $length } Zeichen; die Grenze liegt bei { $limit }
-import-nothing = keine Partie oder Stellung gefunden: Fügen Sie PGN, eine FEN, Züge (e4 e5 oder e2e4 e7e5) oder die Adresse einer Stellung ein
-import-letters = „{ $move }“ ist kein legaler Zug: Schreiben Sie K, Q, R, B und N für die Figuren
-import-first-move = „{ $move }“ ist in der ersten Stellung kein legaler Zug: Ihre FEN fehlt
 import-corrected = Die Stellung ist nicht ganz so, wie sie geschrieben war
-import-illegal = ein Zug ist illegal, „{ $move }“: Nur die Züge davor werden gezeigt
-import-illegal-in-link = im Link ist ein Zug illegal, „{ $move }“: Nur die Züge davor werden gezeigt
 import-cut = Ein Teil der Partie lässt sich nicht zeigen
 import-left-out = „{ $move }“ ist kein legaler Zug: Er entfällt samt dem Rest seiner Variante.
 

@@ -705,6 +705,42 @@ setup-pawns = { $color ->
 # For screen readers.  The keys k q r b n p are those of the keyboard, and stay as they are.
 setup-board = Board: arrow keys select a square, k q r b n p place a white piece, with Shift a black one, Delete removes it
 
+## What is wrong with a FEN, a PGN or a link
+
+# The letters w, b, K, Q, R, B and N, the tags and the words in “ ” are those of FEN, PGN and UCI.
+fen-no-placement = not a valid FEN: a FEN needs at least the placement of the pieces
+fen-unreadable = not a valid FEN: { $fen }
+fen-side = the side to move must be 'w' or 'b', not '{ $side }'
+fen-ranks = not a valid FEN: a board needs 8 ranks between '/', not { $count }
+fen-rank = not a valid FEN: rank { $rank } needs pieces and digits, not '{ $said }'
+fen-rank-squares = not a valid FEN: rank { $rank } needs 8 squares, not { $count }
+fen-kings = { $color ->
+    [white] white needs one king, not { $count }
+   *[black] black needs one king, not { $count }
+}
+fen-men = { $color ->
+    [white] white has { $count } men, and { $most } are the most
+   *[black] black has { $count } men, and { $most } are the most
+}
+fen-pawns = no pawn can stand on the first or last rank
+# { $fault } is a word of a program.
+position-not-legal = the position is not legal: { $fault }
+position-in-check = { $color ->
+    [white] the position is not legal: white is in check but not to move
+   *[black] the position is not legal: black is in check but not to move
+}
+import-position = behind “position” comes “startpos” or “fen ...”, not “{ $said }”
+import-variant = the variant '{ $variant }' is not supported yet
+import-address = this is a web address: copy the PGN or the FEN from that page
+import-setup = the game has a tag SetUp, and no tag FEN
+import-number = the game begins with move { $number }, and has no tag FEN
+import-too-long = this is too long: { $length } characters; the limit is { $limit }
+import-nothing = no game or position found: paste PGN, a FEN, moves (e4 e5, or e2e4 e7e5), or the address of a position
+import-letters = “{ $move }” is not a legal move: use K, Q, R, B and N for pieces
+import-first-move = “{ $move }” is not a legal move in the first position: its FEN is missing
+import-illegal = there is an illegal move, “{ $move }”: only the moves before it are shown
+import-illegal-in-link = the link has an illegal move, “{ $move }”: only the moves before it are shown
+
 ## What is wrong with names, date and result of a game
 
 # They stand behind the name of the field.

@@ -712,6 +712,42 @@ setup-pawns = { $color ->
 # For screen readers.  The keys k q r b n p are those of the keyboard, and stay as they are.
 setup-board = Tablero: las flechas eligen una casilla; k q r b n p ponen una pieza blanca; con Mayús, una negra; Supr la quita
 
+## What is wrong with a FEN, a PGN or a link
+
+# The letters w, b, K, Q, R, B and N, the tags and the words in “ ” are those of FEN, PGN and UCI.
+fen-no-placement = FEN no válida: una FEN necesita al menos la colocación de las piezas
+fen-unreadable = FEN no válida: { $fen }
+fen-side = el bando que juega debe ser «w» o «b», no «{ $side }»
+fen-ranks = FEN no válida: un tablero necesita 8 filas separadas por «/», no { $count }
+fen-rank = FEN no válida: la fila { $rank } necesita piezas y cifras, no «{ $said }»
+fen-rank-squares = FEN no válida: la fila { $rank } necesita 8 casillas, no { $count }
+fen-kings = { $color ->
+    [white] las blancas necesitan un rey, no { $count }
+   *[black] las negras necesitan un rey, no { $count }
+}
+fen-men = { $color ->
+    [white] las blancas tienen { $count } piezas; el máximo es { $most }
+   *[black] las negras tienen { $count } piezas; el máximo es { $most }
+}
+fen-pawns = no puede haber peones en la primera ni en la última fila
+# { $fault } is a word of a program.
+position-not-legal = la posición no es legal: { $fault }
+position-in-check = { $color ->
+    [white] la posición no es legal: las blancas están en jaque, pero no les toca jugar
+   *[black] la posición no es legal: las negras están en jaque, pero no les toca jugar
+}
+import-position = tras «position» va «startpos» o «fen ...», no «{ $said }»
+import-variant = la variante «{ $variant }» todavía no se admite
+import-address = esto es una dirección web: copie el PGN o la FEN de esa página
+import-setup = la partida tiene la etiqueta SetUp, pero no la etiqueta FEN
+import-number = la partida empieza en la jugada { $number } y no tiene la etiqueta FEN
+import-too-long = esto es demasiado largo: { $length } caracteres; el límite es { $limit }
+import-nothing = no hay ninguna partida ni posición: pegue un PGN, una FEN, jugadas (e4 e5, o e2e4 e7e5) o la dirección de una posición
+import-letters = «{ $move }» no es una jugada legal: use K, Q, R, B y N para las piezas
+import-first-move = «{ $move }» no es una jugada legal en la primera posición: falta su FEN
+import-illegal = hay una jugada ilegal, «{ $move }»: solo se muestran las jugadas anteriores
+import-illegal-in-link = el enlace tiene una jugada ilegal, «{ $move }»: solo se muestran las jugadas anteriores
+
 ## What is wrong with names, date and result of a game
 
 # They stand behind the name of the field.

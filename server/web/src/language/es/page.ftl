@@ -302,47 +302,14 @@ notice-refused-text = respondió, pero no dijo por qué
 notice-input = No se pudo abrir
 notice-unknown = Mensaje del servidor
 
-## What is wrong with a FEN, a PGN or a link
+## How a FEN or a PGN was changed
 
-# The letters w, b, K, Q, R, B and N, the tags and the words in “ ” are those of FEN, PGN and UCI.
-fen-no-placement = FEN no válida: una FEN necesita al menos la colocación de las piezas
-fen-unreadable = FEN no válida: { $fen }
-fen-side = el bando que juega debe ser «w» o «b», no «{ $side }»
-fen-ranks = FEN no válida: un tablero necesita 8 filas separadas por «/», no { $count }
-fen-rank = FEN no válida: la fila { $rank } necesita piezas y cifras, no «{ $said }»
-fen-rank-squares = FEN no válida: la fila { $rank } necesita 8 casillas, no { $count }
-fen-kings = { $color ->
-    [white] las blancas necesitan un rey, no { $count }
-   *[black] las negras necesitan un rey, no { $count }
-}
-fen-men = { $color ->
-    [white] las blancas tienen { $count } piezas; el máximo es { $most }
-   *[black] las negras tienen { $count } piezas; el máximo es { $most }
-}
-fen-pawns = no puede haber peones en la primera ni en la última fila
-# { $fault } is a word of a program.
-position-not-legal = la posición no es legal: { $fault }
-position-in-check = { $color ->
-    [white] la posición no es legal: las blancas están en jaque, pero no les toca jugar
-   *[black] la posición no es legal: las negras están en jaque, pero no les toca jugar
-}
 fen-chess960 = Se lee como Chess960, pues los derechos de enroque no son los del ajedrez normal.
 # { $rights } are letters like “KQ”.
 fen-castling = Se omite el enroque { $rights }: el rey y la torre no están en su sitio.
 fen-castling-in-chess = Se omite el enroque { $rights }: en el ajedrez normal, el rey y la torre no están en su sitio. Si es Chess960, elíjalo en «Posición».
 fen-chess960-castling = Se lee como Chess960, pues los derechos de enroque no son los del ajedrez normal. Se omite el enroque { $rights }: el rey y la torre no están en su sitio.
-import-position = tras «position» va «startpos» o «fen ...», no «{ $said }»
-import-variant = la variante «{ $variant }» todavía no se admite
-import-address = esto es una dirección web: copie el PGN o la FEN de esa página
-import-setup = la partida tiene la etiqueta SetUp, pero no la etiqueta FEN
-import-number = la partida empieza en la jugada { $number } y no tiene la etiqueta FEN
-import-too-long = esto es demasiado largo: { $length } caracteres; el límite es { $limit }
-import-nothing = no hay ninguna partida ni posición: pegue un PGN, una FEN, jugadas (e4 e5, o e2e4 e7e5) o la dirección de una posición
-import-letters = «{ $move }» no es una jugada legal: use K, Q, R, B y N para las piezas
-import-first-move = «{ $move }» no es una jugada legal en la primera posición: falta su FEN
 import-corrected = La posición no es exactamente como estaba escrita
-import-illegal = hay una jugada ilegal, «{ $move }»: solo se muestran las jugadas anteriores
-import-illegal-in-link = el enlace tiene una jugada ilegal, «{ $move }»: solo se muestran las jugadas anteriores
 import-cut = No se puede mostrar una parte de la partida
 import-left-out = «{ $move }» no es una jugada legal: se omite, con el resto de su línea.
 

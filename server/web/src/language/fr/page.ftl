@@ -305,47 +305,14 @@ notice-refused-text = il a répondu, mais sans dire pourquoi
 notice-input = Cela n’a pas pu être ouvert
 notice-unknown = Message du serveur
 
-## What is wrong with a FEN, a PGN or a link
+## How a FEN or a PGN was changed
 
-# The letters w, b, K, Q, R, B and N, the tags and the words in “ ” are those of FEN, PGN and UCI.
-fen-no-placement = FEN invalide : un FEN doit au moins donner le placement des pièces
-fen-unreadable = FEN invalide : { $fen }
-fen-side = le trait doit être « w » ou « b », pas « { $side } »
-fen-ranks = FEN invalide : il faut 8 rangées séparées par « / », pas { $count }
-fen-rank = FEN invalide : la rangée { $rank } doit avoir des pièces et des chiffres, pas « { $said } »
-fen-rank-squares = FEN invalide : la rangée { $rank } doit avoir 8 cases, pas { $count }
-fen-kings = { $color ->
-    [white] les Blancs doivent avoir un roi, pas { $count }
-   *[black] les Noirs doivent avoir un roi, pas { $count }
-}
-fen-men = { $color ->
-    [white] les Blancs ont { $count } pièces, le maximum est { $most }
-   *[black] les Noirs ont { $count } pièces, le maximum est { $most }
-}
-fen-pawns = un pion ne peut pas être sur la première ou la dernière rangée
-# { $fault } is a word of a program.
-position-not-legal = la position est illégale : { $fault }
-position-in-check = { $color ->
-    [white] la position est illégale : les Blancs sont en échec alors que le trait est aux Noirs
-   *[black] la position est illégale : les Noirs sont en échec alors que le trait est aux Blancs
-}
 fen-chess960 = Lu en Chess960 : les droits de roque ne sont pas ceux des échecs classiques.
 # { $rights } are letters like “KQ”.
 fen-castling = Roque { $rights } ignoré : le roi et la tour ne sont pas placés pour.
 fen-castling-in-chess = Roque { $rights } ignoré : aux échecs classiques, le roi et la tour ne sont pas placés pour. Si c’est du Chess960, indiquez-le sous « Éditer ».
 fen-chess960-castling = Lu en Chess960 : les droits de roque ne sont pas ceux des échecs classiques. Roque { $rights } ignoré : le roi et la tour ne sont pas placés pour.
-import-position = après « position », il faut « startpos » ou « fen ... », pas « { $said } »
-import-variant = la variante de jeu « { $variant } » n’est pas encore prise en charge
-import-address = c’est une adresse web : copiez le PGN ou le FEN de cette page
-import-setup = la partie a une balise SetUp, mais pas de balise FEN
-import-number = la partie commence au coup { $number }, mais n’a pas de balise FEN
-import-too-long = c’est trop long : { $length } caractères, la limite est de { $limit }
-import-nothing = aucune partie ni position trouvée : collez un PGN, un FEN, des coups (e4 e5, ou e2e4 e7e5) ou l’adresse d’une position
-import-letters = « { $move } » n’est pas un coup légal : notez les pièces K, Q, R, B et N
-import-first-move = « { $move } » n’est pas un coup légal dans la position initiale : il manque le FEN
 import-corrected = La position n’est pas tout à fait celle du texte
-import-illegal = il y a un coup illégal, « { $move } » : seuls les coups précédents sont affichés
-import-illegal-in-link = le lien contient un coup illégal, « { $move } » : seuls les coups précédents sont affichés
 import-cut = Une partie des coups ne peut pas être affichée
 import-left-out = « { $move } » n’est pas un coup légal : il est ignoré, avec la suite de sa variante.
 

@@ -759,6 +759,42 @@ setup-pawns = { $color ->
 # For screen readers.  The keys k q r b n p are those of the keyboard, and stay as they are.
 setup-board = Доска: клавиши со стрелками выбирают поле, k q r b n p ставят белую фигуру, с Shift — чёрную, Delete убирает её
 
+## What is wrong with a FEN, a PGN or a link
+
+# The letters w, b, K, Q, R, B and N, the tags and the words in “ ” are those of FEN, PGN and UCI.
+fen-no-placement = неверный FEN: нужна хотя бы расстановка фигур
+fen-unreadable = неверный FEN: { $fen }
+fen-side = очередь хода — w или b, а не «{ $side }»
+fen-ranks = неверный FEN: на доске должно быть 8 горизонталей через «/», а не { $count }
+fen-rank = неверный FEN: в горизонтали { $rank } должны быть фигуры и цифры, а не «{ $said }»
+fen-rank-squares = неверный FEN: в горизонтали { $rank } должно быть 8 полей, а не { $count }
+fen-kings = { $color ->
+    [white] у белых должен быть один король, а не { $count }
+   *[black] у чёрных должен быть один король, а не { $count }
+}
+fen-men = { $color ->
+    [white] фигур у белых { $count }, а может быть не больше { $most }
+   *[black] фигур у чёрных { $count }, а может быть не больше { $most }
+}
+fen-pawns = на первой и последней горизонталях пешек быть не может
+# { $fault } is a word of a program.
+position-not-legal = позиция недопустима: { $fault }
+position-in-check = { $color ->
+    [white] позиция недопустима: белые под шахом, а ход чёрных
+   *[black] позиция недопустима: чёрные под шахом, а ход белых
+}
+import-position = после «position» идёт «startpos» или «fen ...», а не «{ $said }»
+import-variant = разновидность шахмат «{ $variant }» пока не поддерживается
+import-address = это адрес веб-страницы: скопируйте с неё PGN или FEN
+import-setup = в партии есть тег SetUp, но нет тега FEN
+import-number = партия начинается с { $number }-го хода, но тега FEN нет
+import-too-long = текст слишком длинный: символов { $length }, предел — { $limit }
+import-nothing = не найдено ни партии, ни позиции: вставьте PGN, FEN, ходы (e4 e5 или e2e4 e7e5) или адрес позиции
+import-letters = «{ $move }» — невозможный ход: обозначайте фигуры буквами K, Q, R, B и N
+import-first-move = «{ $move }» — невозможный ход в первой позиции: нет её FEN
+import-illegal = есть невозможный ход «{ $move }»: показаны только ходы до него
+import-illegal-in-link = в ссылке есть невозможный ход «{ $move }»: показаны только ходы до него
+
 ## What is wrong with names, date and result of a game
 
 # They stand behind the name of the field.

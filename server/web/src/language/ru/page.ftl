@@ -307,47 +307,14 @@ notice-refused-text = он ответил, но не сказал почему
 notice-input = Открыть не удалось
 notice-unknown = Сообщение сервера
 
-## What is wrong with a FEN, a PGN or a link
+## How a FEN or a PGN was changed
 
-# The letters w, b, K, Q, R, B and N, the tags and the words in “ ” are those of FEN, PGN and UCI.
-fen-no-placement = неверный FEN: нужна хотя бы расстановка фигур
-fen-unreadable = неверный FEN: { $fen }
-fen-side = очередь хода — w или b, а не «{ $side }»
-fen-ranks = неверный FEN: на доске должно быть 8 горизонталей через «/», а не { $count }
-fen-rank = неверный FEN: в горизонтали { $rank } должны быть фигуры и цифры, а не «{ $said }»
-fen-rank-squares = неверный FEN: в горизонтали { $rank } должно быть 8 полей, а не { $count }
-fen-kings = { $color ->
-    [white] у белых должен быть один король, а не { $count }
-   *[black] у чёрных должен быть один король, а не { $count }
-}
-fen-men = { $color ->
-    [white] фигур у белых { $count }, а может быть не больше { $most }
-   *[black] фигур у чёрных { $count }, а может быть не больше { $most }
-}
-fen-pawns = на первой и последней горизонталях пешек быть не может
-# { $fault } is a word of a program.
-position-not-legal = позиция недопустима: { $fault }
-position-in-check = { $color ->
-    [white] позиция недопустима: белые под шахом, а ход чёрных
-   *[black] позиция недопустима: чёрные под шахом, а ход белых
-}
 fen-chess960 = Читается как Chess960: права на рокировку не такие, как в обычных шахматах.
 # { $rights } are letters like “KQ”.
 fen-castling = Рокировка { $rights } не учтена: король и ладья стоят не на своих местах.
 fen-castling-in-chess = Рокировка { $rights } не учтена: для обычных шахмат король и ладья стоят не на своих местах. Если это Chess960, выберите его кнопкой «Позиция».
 fen-chess960-castling = Читается как Chess960: права на рокировку не такие, как в обычных шахматах. Рокировка { $rights } не учтена: король и ладья стоят не на своих местах.
-import-position = после «position» идёт «startpos» или «fen ...», а не «{ $said }»
-import-variant = разновидность шахмат «{ $variant }» пока не поддерживается
-import-address = это адрес веб-страницы: скопируйте с неё PGN или FEN
-import-setup = в партии есть тег SetUp, но нет тега FEN
-import-number = партия начинается с { $number }-го хода, но тега FEN нет
-import-too-long = текст слишком длинный: символов { $length }, предел — { $limit }
-import-nothing = не найдено ни партии, ни позиции: вставьте PGN, FEN, ходы (e4 e5 или e2e4 e7e5) или адрес позиции
-import-letters = «{ $move }» — невозможный ход: обозначайте фигуры буквами K, Q, R, B и N
-import-first-move = «{ $move }» — невозможный ход в первой позиции: нет её FEN
 import-corrected = Позиция немного отличается от записанной
-import-illegal = есть невозможный ход «{ $move }»: показаны только ходы до него
-import-illegal-in-link = в ссылке есть невозможный ход «{ $move }»: показаны только ходы до него
 import-cut = Часть партии показать нельзя
 import-left-out = «{ $move }» — невозможный ход: он пропущен вместе с остатком варианта.
 
