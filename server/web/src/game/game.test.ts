@@ -273,6 +273,17 @@ test("a null move is read, written and linked to, and never sent to an engine", 
   expect(enginePosition(tree, pass?.parent as GameNode).start).toBe("startpos");
 });
 
+test("of more moves than the server takes, engines get those after the last pawn move", () => {
+  const tree = new GameTree();
+  const shuffled = Array<string[]>(499).fill(["g1f3", "g8f6", "f3g1", "f6g8"]).flat();
+  const pawn = tree.playAll(tree.root, [...shuffled, "e2e4", "e7e5"]);
+  const longest = tree.playAll(pawn, ["g1f3", "g8f6"]);
+  expect(longest.ply).toBe(2000);
+  expect(enginePosition(tree, longest).start).toBe("startpos");
+  const { start, moves } = enginePosition(tree, tree.playAll(longest, ["f3g1"]));
+  expect([start, moves]).toEqual([pawn.fen, ["g1f3", "g8f6", "f3g1"]]);
+});
+
 test("a side in check cannot pass", () => {
   const [game] = readGames("1. e4 f6 2. Qh5+ -- 3. Qxe8 *");
   expect(game?.open().root.line()).toHaveLength(3);

@@ -18,6 +18,8 @@ import { afterNullMove, checkedFen, fenOf, INITIAL_FEN, positionOf, type Said } 
 /** The null move, by which annotators show threats, in UCI and in PGN. */
 const NULL_MOVE = { uci: "0000", san: "--" };
 
+const MOST_MOVES = 2000; // plies of one `position`; the server refuses more
+
 /** The place of a game in a file of the library, and its text, as it was opened or saved there last. */
 export interface Origin {
   readonly file: number;
@@ -313,13 +315,21 @@ function snapshotOf(node: GameNode): () => void {
   };
 }
 
-/** Return a position for an engine.  Engines know no null move: the moves begin after the last. */
+/**
+ * Return a position for an engine.
+ *
+ * Engines know no null move: the moves begin after the last.  If there are more than the server takes, they
+ * begin after the last capture or pawn move, before which no position can come again.
+ */
 export function enginePosition(tree: GameTree, node: GameNode): EnginePosition {
   const path = node.path();
-  const at = Math.max(
-    0,
-    path.findLastIndex(({ uci }) => uci === NULL_MOVE.uci),
-  );
+  const last = path.length - 1;
+  const isNull = ({ uci }: GameNode) => uci === NULL_MOVE.uci;
+  let at = Math.max(0, path.findLastIndex(isNull));
+  if (last - at > MOST_MOVES) {
+    const reversible = Number(node.fen.split(" ")[4]);
+    at = Math.max(at, last - Math.min(reversible, MOST_MOVES));
+  }
   const start = path[at] as GameNode;
   return {
     fen: node.fen,
