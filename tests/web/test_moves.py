@@ -1,6 +1,6 @@
 """The list of moves: its levels and brackets, its one stop for Tab, and the menu of a move."""
 
-from helpers.browsing import moves, paste, until, violations
+from helpers.browsing import moves, paste, searching, until, violations
 from playwright.sync_api import Locator, Page, expect
 
 GAME = """1. e4 e5 $2 {a comment} (1... c5 2. Nf3 (2. c3 d5 (2... Nf6 3. e5 (3. d3 d6) 3... Nd5)
@@ -155,6 +155,7 @@ def test_current_move_of_a_long_game_is_in_sight(board: Page) -> None:
     # Its panel makes the list lower.
     expect(board.get_by_role("button", name="Analyse the game")).to_be_visible()
     paste(board, LONG)
+    expect(move(board, "Nf3")).to_be_attached()
     board.keyboard.press("End")  # before all moves are in the list
     expect(current).to_have_attribute("aria-label", "Black, move 750, Ng8")
     until(board, IN_SIGHT)
@@ -174,3 +175,13 @@ def test_current_move_of_a_long_game_is_in_sight(board: Page) -> None:
     until(board, IN_SIGHT)
     assert board.locator(".moves [tabindex='0']").count() == 1
     assert violations(board) == []
+
+
+def test_game_with_more_moves_than_the_server_takes_is_analysed(board: Page) -> None:
+    knights = ("Nf3 Nf6", "Ng1 Ng8")
+    paste(board, " ".join(f"{at}. {knights[1 - at % 2]}" for at in range(1, 1003)))
+    expect(move(board, "Nf3")).to_be_attached()
+    board.keyboard.press("End")
+    expect(board.locator(".line .number").first).to_have_text("1003.")
+    searching(board)
+    expect(board.locator(".toast")).to_have_count(0)
