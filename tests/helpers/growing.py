@@ -164,6 +164,7 @@ class Reference:
     values: dict[int, int | None] = field(default_factory=dict)
     proofs: dict[int, bool] = field(default_factory=dict)
     priorities: dict[int, int | None] = field(default_factory=dict)
+    heights: dict[int, int] = field(default_factory=dict)
 
     def node(self, number: int) -> Node:
         return self.project.store.node(number)
@@ -301,6 +302,19 @@ class Reference:
             if self.node(each).kind not in (Kind.UNSEARCHED, Kind.FAILED)
         )
 
+    def height(self, number: int) -> int:
+        """Return the half-moves of the longest way down, by moves that carry, to a value."""
+        if number not in self.heights:
+            node = self.node(number)
+            children = [self.node(each.child) for each in node.candidates if each.child]
+            ways = [
+                1 + self.height(each.number)
+                for each in children
+                if each.size and (each.phase, -each.rank) < (node.phase, -node.rank)
+            ]
+            self.heights[number] = max(ways, default=0)
+        return self.heights[number]
+
     def finders(self, number: int | None) -> list[int]:
         found = []
         while number is not None:
@@ -325,6 +339,8 @@ def check_tree(project: Project, *, sizes: bool = True) -> None:
         assert reference.finders(number)[-1] == ROOT
         if sizes:
             assert node.size == reference.size(number), node
+            assert node.height == reference.height(number), node
+            assert node.grown <= store.node(ROOT).size, node
         if node.value is not None and node.size:
             assert len(node.trend) == node.size.bit_length()
         for each in node.candidates:

@@ -298,11 +298,12 @@ class TreeMove(AnswerDocument, kw_only=True):
     """A move of a position, and what the tree has behind it.
 
     `value` is carried up from there, `own` by the search of the position itself. `size` are the
-    positions of its subtree, `share` is their part of all behind this position, `depth` and `nodes`
-    are of the search of the next position, and `trend` are its values when its subtree had 1, 2, 4
-    ... positions. `proven`: the value is a fact. `repetition`: the move leads to a draw by
-    repetition or the fifty-move rule on this way. `returns`: the move leads back, and so carries
-    nothing up.
+    positions of its subtree, `share` is their part of all behind this position, `height` are the
+    half-moves from the next position to the deepest one behind it, and `grown` is the `size` that
+    the root had when its subtree grew last. `depth` and `nodes` are of the search of the next
+    position, and `trend` are its values when its subtree had 1, 2, 4 ... positions. `proven`: the
+    value is a fact. `repetition`: the move leads to a draw by repetition or the fifty-move rule on
+    this way. `returns`: the move leads back, and so carries nothing up.
     """
 
     move: str
@@ -311,6 +312,8 @@ class TreeMove(AnswerDocument, kw_only=True):
     own: TreeValue | None = None
     size: int = 0
     share: float = 0.0
+    height: int = 0
+    grown: int = 0
     depth: int = 0
     nodes: int = 0
     trend: list[TreeValue] = []
@@ -330,12 +333,24 @@ class OtherMoves(AnswerDocument, kw_only=True):
     excluded: bool = False
 
 
+class RootChange(AnswerDocument, kw_only=True):
+    """A change at the root: the best move and its value, since it had this `size`."""
+
+    size: int
+    time: str
+    move: str
+    san: str
+    value: TreeValue | None = None
+
+
 class TreePosition(AnswerDocument, kw_only=True):
     """A position of a project, and its moves, the best first and excluded ones last.
 
     `unknown` has no moves: the tree does not have it. `own`, `depth`, `nodes` and `engine` are of
-    its own search. `turned` is the size that the root had when the best move changed last. `line`
-    is the main line of the tree from here.
+    its own search. `turned` and `grown` are the sizes that the root had when the best move changed
+    last, and when this subtree grew last; `height` are the half-moves to the deepest position of
+    it. `trend` are the values when the subtree had 1, 2, 4 ... positions; of the root there is its
+    `history` too. `line` is the main line of the tree from here.
     """
 
     fen: str
@@ -347,8 +362,11 @@ class TreePosition(AnswerDocument, kw_only=True):
     engine: int | None = None
     size: int = 0
     rank: int | None = None
+    height: int = 0
+    grown: int = 0
     turned: int = 0
     trend: list[TreeValue] = []
+    history: list[RootChange] = []
     proven: bool = False
     searching: bool = False
     moves: list[TreeMove] = []
@@ -380,7 +398,8 @@ class MapNode(AnswerDocument, kw_only=True):
     """A subtree of a map.
 
     `number` counts the positions of a tree as they were found; `newest` is that of the last
-    position below, if it is one of the last 200 of the tree.
+    position below, if it is one of the last 200 of the tree. `grown` is the `size` that the root
+    had when this subtree grew last, and `height` are the half-moves to its deepest position.
     """
 
     number: int
@@ -389,6 +408,8 @@ class MapNode(AnswerDocument, kw_only=True):
     size: int
     value: TreeValue | None = None
     newest: int | None = None
+    height: int = 0
+    grown: int = 0
     nodes: list["MapNode"] = []
 
 
@@ -417,6 +438,8 @@ class NodeRecord(AnswerDocument, kw_only=True):
     nodes: int
     engine: int | None = None
     size: int
+    height: int
+    grown: int
     trend: list[TreeValue] = []
     moves: list["MoveRecord"] = []
 

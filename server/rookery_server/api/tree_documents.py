@@ -8,12 +8,14 @@ import chess
 import msgspec
 
 from rookery_server.api import project_schema as api
+from rookery_server.api.job_documents import date_text
 from rookery_server.growth.main_line import main_line
 from rookery_server.growth.node import OTHERS, ROOT, Candidate, Node
 from rookery_server.growth.path import Path
 from rookery_server.growth.rules import ChessRules, Step
 from rookery_server.growth.tree_map import largest_subtrees, newest_below
 from rookery_server.growth.value import MATE, TABLE, is_decided
+from rookery_server.projects.root_history import RootHistory
 from rookery_server.projects.tree_store import TreeReader
 
 NEWEST = 200  # positions that a map shows as the newest
@@ -43,8 +45,8 @@ def value_document(value: int | None, *, is_white: bool) -> api.TreeValue | None
     return api.TreeValue(tablebase=sign * (TABLE - size + 1))
 
 
-def position_document(tree: TreeReader, place: TreePlace) -> api.TreePosition:
-    """Return what a tree has of a position."""
+def position_document(tree: TreeReader, place: TreePlace, history: RootHistory) -> api.TreePosition:
+    """Return what a tree has of a position; of its root, the history too."""
     node = tree.node_of(place.key)
     board = place.rules.board(place.key)
     board.halfmove_clock = place.path.clock
@@ -65,8 +67,11 @@ def position_document(tree: TreeReader, place: TreePlace) -> api.TreePosition:
         engine=node.engine,
         size=node.size,
         rank=node.rank,
+        height=node.height,
+        grown=node.grown,
         turned=node.turned,
         trend=trend_of(node),
+        history=_history(history, board, is_white=node.is_white) if node.number == ROOT else [],
         proven=node.is_proven,
         searching=node.is_claimed,
         moves=_moves(node, children, place, board),
@@ -76,6 +81,19 @@ def position_document(tree: TreeReader, place: TreePlace) -> api.TreePosition:
         line=list(line),
         san=san_of(board, line),
     )  # fmt: skip
+
+
+def _history(history: RootHistory, board: chess.Board, *, is_white: bool) -> list[api.RootChange]:
+    return [
+        api.RootChange(
+            size=each.size,
+            time=date_text(each.at),
+            move=each.move,
+            san=board.san(board.parse_uci(each.move)),
+            value=value_document(each.value, is_white=is_white),
+        )
+        for each in history
+    ]
 
 
 def _moves(
@@ -100,6 +118,8 @@ def _moves(
         if child is not None:
             document.size = child.size
             document.share = round(child.size / total, 4) if total else 0.0
+            document.height = child.height
+            document.grown = child.grown
             document.depth = child.depth
             document.nodes = child.nodes
             document.trend = trend_of(child)
@@ -181,6 +201,8 @@ def map_document(tree: TreeReader, rules: ChessRules, most: int) -> api.TreeMap:
             size=node.size,
             value=value_document(node.value, is_white=node.is_white),
             newest=below.get(node.number),
+            height=node.height,
+            grown=node.grown,
         )
         if node.found_by is not None and node.found_by in shown:
             parent, above = shown[node.found_by]
@@ -208,6 +230,8 @@ def node_line(node: Node, rules: ChessRules) -> bytes:
         nodes=node.nodes,
         engine=node.engine,
         size=node.size,
+        height=node.height,
+        grown=node.grown,
         trend=trend_of(node),
         moves=[
             api.MoveRecord(

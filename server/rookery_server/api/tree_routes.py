@@ -74,7 +74,7 @@ async def _position(asked: AskedProject) -> web.StreamResponse:
 
     def look_up(tree: TreeReader) -> object:
         place, _ = place_of(project.root, query.fen, query.moves.split(), path="?")
-        return position_document(tree, place)
+        return position_document(tree, place, project.history)
 
     return json_answer(await asked.service.read_tree(project, look_up), fields=_FRESH)
 
@@ -132,10 +132,11 @@ async def _steer(asked: AskedProject) -> web.StreamResponse:
         await _deepen(asked, project, wanted)
     else:
         await asked.service.change_tree(project, lambda tree: _act(tree, project, wanted))
+    steered = await asked.project()
 
     def look_up(tree: TreeReader) -> object:
         place, _ = place_of(project.root, wanted.fen, wanted.moves)
-        return position_document(tree, place)
+        return position_document(tree, place, steered.history)
 
     return json_answer(await asked.service.read_tree(project, look_up), fields=_FRESH)
 

@@ -6,7 +6,7 @@ what stands here, and a test says so.  Times are seconds of the epoch, and `spen
 
 import sqlalchemy as sa
 
-HEAD = "v8_revision"  # the newest form of the tables
+HEAD = "v9_heights"  # the newest form of the tables
 
 metadata = sa.MetaData()
 
@@ -114,6 +114,7 @@ job_servers = sa.Table(
 # `settings` and `budget` are JSON.  `positions` counts its nodes, `leaves` the searches that were
 # stored, and `claimed` those that were begun.  After a change of settings, `refreshed` is the
 # place up to which nodes have new priorities.  Each change of a project raises its `revision`.
+# `history` is JSON: the last changes at the root.
 projects = sa.Table(
     "projects",
     metadata,
@@ -137,13 +138,14 @@ projects = sa.Table(
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("updated", sa.BigInteger, nullable=False),
     sa.Column("revision", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("history", sa.Text, nullable=False, server_default="[]"),
     sa.Index("projects_account", "account"),
     sa.Index("projects_stage", "stage"),
 )
 
 # A position of a project's tree; the root has the number 1.  `hash` is of its key: an index of
-# whole keys would take as much as the rest.  `candidates` and `trend` are JSON, and `turned` is
-# the number of `leaves` when its best move changed last.
+# whole keys would take as much as the rest.  `candidates` and `trend` are JSON.  `turned` and
+# `grown` are what the size of the root was when its best move changed last, and its own size.
 project_nodes = sa.Table(
     "project_nodes",
     metadata,
@@ -167,6 +169,8 @@ project_nodes = sa.Table(
     sa.Column("turned", sa.BigInteger, nullable=False),
     sa.Column("candidates", sa.Text, nullable=False),
     sa.Column("trend", sa.Text, nullable=False),
+    sa.Column("height", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("grown", sa.BigInteger, nullable=False, server_default="0"),
     sa.Index("project_nodes_hash", "project", "hash"),
     sa.Index("project_nodes_turned", "project", "turned"),
     sa.Index("project_nodes_order", "project", "phase", "rank", "number"),

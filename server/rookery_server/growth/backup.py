@@ -1,4 +1,4 @@
-"""Values, proofs, priorities and sizes, carried from nodes to their ancestors.
+"""Values, proofs, priorities, sizes and heights, carried from nodes to their ancestors.
 
 A move that carries leads to a node of a lower `Node.order`, so these moves have no cycles.  Work
 goes up in this order, and the parents of a node all come after it: each ancestor is settled once,
@@ -31,9 +31,11 @@ def rebuild(store: NodeStore, settings: GrowthSettings) -> None:
     for number in store.bottom_up():
         node = store.node(number)
         known = {each.child for each in node.candidates if each.child is not None}
-        children = map(store.node, known)
-        size = sum(each.size for each in children if each.found_by == number)
-        fresh = settle_node(replace(refresh(store, node), size=size + _counts(node)), settings)
+        children = list(map(store.node, known))
+        size = sum(each.size for each in children if each.found_by == number) + _counts(node)
+        lowest = replace(node, height=0)
+        height = max((height_above(lowest, each) for each in children), default=0)
+        fresh = settle_node(replace(refresh(store, node), size=size, height=height), settings)
         if fresh != node:
             store.write(fresh)
 
@@ -63,6 +65,13 @@ def linked(candidate: Candidate, parent: Node, child: Node) -> Candidate:
         return alone
     value = candidate.own if child.value is None else carried(child.value)
     return replace(alone, value=value, priority=child.priority, is_proven=child.is_proven)
+
+
+def height_above(parent: Node, child: Node) -> int:
+    """Return the height of a node that has another one as a child."""
+    if child.size and parent.is_above(child):
+        return max(parent.height, child.height + 1)
+    return parent.height
 
 
 def settle_node(node: Node, settings: GrowthSettings) -> Node:
@@ -127,12 +136,14 @@ class _Work:
         settled = settle_node(node, self.settings)
         if _best_move(settled) != _best_move(old):
             settled = replace(settled, turned=self.searches)
+        if settled.size != old.size:
+            settled = replace(settled, grown=self.searches)
         self.store.write(settled)
         for number in self.store.parents(node.number):
             self._raise(settled, settled.size - old.size, number)
 
     def _raise(self, child: Node, grown: int, number: int) -> None:
-        """Copy to a parent what a child carries, and its growth to the one that found it."""
+        """Copy to a parent what a child carries; the one that found it grows with it."""
         parent = self.waiting.get(number) or self.store.node(number)
         if not parent.is_above(child):
             return
@@ -141,8 +152,11 @@ class _Work:
             for each in parent.candidates
         )
         size = parent.size + (grown if child.found_by == number else 0)
-        if (candidates, size) != (parent.candidates, parent.size):
-            self._put(replace(parent, candidates=candidates, size=size))
+        raised = replace(
+            parent, candidates=candidates, size=size, height=height_above(parent, child)
+        )
+        if raised != parent:
+            self._put(raised)
 
     def _put(self, node: Node) -> None:
         if node.number not in self.waiting:

@@ -8,7 +8,7 @@ moves lead to it.  A claimed node has no cost, so that the next descent finds an
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
-from rookery_server.growth.backup import back_up, linked, refresh
+from rookery_server.growth.backup import back_up, height_above, linked, refresh
 from rookery_server.growth.cost import candidate_costs, loss_cost
 from rookery_server.growth.finding import (
     Finding,
@@ -69,7 +69,8 @@ def add_child(project: Project, parent: Node, move: str) -> tuple[Node, Node]:
     candidates = tuple(
         linked(each, parent, child) if each.move == move else each for each in parent.candidates
     )
-    return replace(parent, candidates=candidates), child
+    height = height_above(parent, child)
+    return replace(parent, candidates=candidates, height=height), child
 
 
 def claim_leaf(project: Project) -> Leaf | None:

@@ -55,7 +55,7 @@ def copy_subtree(
     source: NodeReader, number: int, target: NodeStore, settings: GrowthSettings
 ) -> None:
     """Copy a node and what it has below, by moves that carry, to an empty tree as its root."""
-    last = target.add(replace(_foreign(source.node(number), rank=0), turned=0))
+    last = target.add(replace(_foreign(source.node(number), rank=0), turned=0, grown=0))
     copied = ROOT
     while copied <= last:
         last = max([last, *_copy_children(source, target, copied)])
@@ -89,6 +89,7 @@ def _merged(mine: Node, theirs: Node, rules: Rules) -> Node:
         candidates=without_empty_rest(candidates, mine.key, rules),
         trend=max(mine.trend, theirs.trend, key=lambda each: (len(each), each)),
         turned=max(mine.turned, theirs.turned),
+        grown=max(mine.grown, theirs.grown),
     )
 
 
@@ -134,7 +135,7 @@ def _copy_children(source: NodeReader, target: NodeStore, number: int) -> list[i
         known = target.node_of(child.key)
         if known is None:
             copy = _foreign(child, rank=node.rank + 1)
-            added.append(target.add(replace(copy, found_by=number, turned=0)))
+            added.append(target.add(replace(copy, found_by=number, turned=0, grown=0)))
         children[each.move] = added[-1] if known is None else known.number
     target.write(_with_children(target, node, children))
     return added
@@ -163,6 +164,7 @@ def _foreign(node: Node, *, rank: int) -> Node:
         candidates=candidates,
         is_claimed=False,
         size=0,
+        height=0,
     )
 
 

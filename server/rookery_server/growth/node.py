@@ -78,6 +78,9 @@ class Node:
         is_claimed: a search of it is in work: of all moves, or of `OTHERS`.
         size: nodes of its subtree that have a value of their own, itself among them; each node
             of the project is counted at the node that it was found from.
+        height: half-moves to the deepest position below, by moves that carry, that has a value of
+            its own.
+        grown: the project's count of searches when its size changed last.
         trend: item i is its value when its size had reached 2 ** i.
         turned: the project's count of searches when its best move changed last.
 
@@ -99,6 +102,8 @@ class Node:
     is_proven: bool = False
     is_claimed: bool = False
     size: int = 0
+    height: int = 0
+    grown: int = 0
     trend: tuple[int, ...] = ()
     turned: int = 0
 

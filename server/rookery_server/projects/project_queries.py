@@ -7,6 +7,7 @@ import sqlalchemy as sa
 
 from rookery_server.access.account import Account, Role
 from rookery_server.database.tables import project_claims, projects
+from rookery_server.projects.root_history import RootHistory
 from rookery_server.projects.stored_project import (
     NO_BUDGET,
     DamageError,
@@ -68,6 +69,7 @@ def _project_of(row: dict[str, Any]) -> StoredProject:
             "root": _NO_ROOT,
             "settings": _NO_SETTINGS,
             "budget": NO_BUDGET,
+            "history": (),
             "stage": ProjectStage.FAILED,
             "reason": str(error),
         }
@@ -93,5 +95,6 @@ def _parse(row: Mapping[str, Any]) -> dict[str, Any]:
         "root": decode("the root of the project", row["root"], ProjectRoot),
         "settings": decode("the settings of the project", row["settings"], ProjectSettings),
         "budget": decode("the budget of the project", row["budget"], ProjectBudget),
+        "history": decode("the history of the project", row["history"], RootHistory),
         "stage": stage,
     }

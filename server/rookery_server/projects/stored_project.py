@@ -13,6 +13,7 @@ import msgspec
 from rookery_server.access.account import Account
 from rookery_server.database.database import StoreError
 from rookery_server.growth.settings import GrowthSettings, SideSettings
+from rookery_server.projects.root_history import RootHistory
 
 MOST_MOVES = 2000  # of the game before a root
 MOST_ENGINES = 8
@@ -154,7 +155,8 @@ class StoredProject:
 
     `positions` counts the nodes of its tree, and `leaves` the searches that were stored; `nodes`
     and `spent` (ms of CPU) are what those have taken.  `held` counts the searches that servers
-    have begun, and `revision` the changes.  Times are seconds of the epoch.
+    have begun, and `revision` the changes; `history` has the last ones at the root.  Times are
+    seconds of the epoch.
     """
 
     number: int
@@ -173,6 +175,7 @@ class StoredProject:
     created: int
     updated: int
     revision: int
+    history: RootHistory = ()
     held: int = 0
 
 
@@ -184,8 +187,8 @@ class ProjectCounts:
     positions: int = 0
 
 
-def encode(value: msgspec.Struct) -> str:
-    """Return the JSON of a root, of settings or of a budget."""
+def encode(value: msgspec.Struct | RootHistory) -> str:
+    """Return the JSON of a root, of settings, of a budget or of a history."""
     return msgspec.json.encode(value).decode()
 
 

@@ -35,6 +35,7 @@ from rookery_server.growth.node import ROOT, Node
 from rookery_server.growth.path import Path
 from rookery_server.growth.rules import ChessRules
 from rookery_server.projects.project_queries import NEXT_REVISION, stored_counts
+from rookery_server.projects.root_history import with_root
 from rookery_server.projects.stored_project import (
     Count,
     DamageError,
@@ -42,6 +43,7 @@ from rookery_server.projects.stored_project import (
     ProjectStage,
     StoredProject,
     decode,
+    encode,
 )
 from rookery_server.projects.tree_store import TreeReader, TreeStore
 
@@ -66,7 +68,7 @@ _SAVED = ("positions", "leaves", "nodes", "spent", "stage", "reason", "updated")
 _UPDATE_PROJECT = (
     sa.update(projects)
     .where(_this_project)
-    .values({name: sa.bindparam(name) for name in (*_SAVED, "claimed", "refreshed")})
+    .values({name: sa.bindparam(name) for name in (*_SAVED, "claimed", "refreshed", "history")})
     .values(revision=NEXT_REVISION)
 )
 _rules = lru_cache(ChessRules)
@@ -239,10 +241,16 @@ class TreeGrowth:
             reason=self._reason,
             updated=self._now,
             revision=self._project.revision + 1,
+            history=with_root(self._project.history, self.store.node(ROOT), self._now),
             held=sum(each.server is not None for each in self._open.values()),
         )
         values = {name: getattr(saved, name) for name in _SAVED}
-        more = {"at": saved.number, "claimed": self._claimed, "refreshed": self._refreshed}
+        more = {
+            "at": saved.number,
+            "claimed": self._claimed,
+            "refreshed": self._refreshed,
+            "history": encode(saved.history),
+        }
         self._connection.execute(_UPDATE_PROJECT, values | more)
         return saved
 

@@ -318,9 +318,10 @@ async def test_moves_are_excluded_pinned_and_added(ann: Api) -> None:
     assert after["moves"][-1] | {"excluded": True} == after["moves"][-1]
     assert (after["moves"][-1]["move"], after["line"][0]) == (best, second)
     assert after["value"] == after["moves"][0]["value"]
-    assert await ann.steer(grown, action="include", move=best) | {"turned": 0} == root | {
-        "turned": 0
-    }
+    included = await ann.steer(grown, action="include", move=best)
+    values = [each["value"] for each in included["history"]]
+    assert values[-3:] == [root["value"], after["value"], root["value"]]
+    assert included | {"turned": 0, "history": []} == root | {"turned": 0, "history": []}
     last = root["moves"][-1]
     pinned = await ann.steer(grown, action="pin", move=last["san"])
     assert (pinned["line"][0], pinned["value"]) == (last["move"], last["value"])
@@ -392,6 +393,10 @@ async def test_changes_and_the_map_show_the_largest_subtrees(ann: Api) -> None:
     assert count(shown["root"]) == 12
     assert shown["root"]["size"] == 30
     assert shown["newest"] == shown["root"]["newest"] == 30
+    assert shown["root"]["grown"] == 30
+    heights = [each.get("height", 0) for each in root["moves"] if each.get("size")]
+    assert shown["root"]["height"] == root["height"] == 1 + max(heights)
+    assert 30 in [each.get("grown") for each in root["moves"]]
     move = shown["root"]["nodes"][0]
     assert move["move"] in [each["move"] for each in root["moves"]]
     assert chess.Board().parse_san(move["san"]).uci() == move["move"]
@@ -532,7 +537,9 @@ async def test_trees_are_merged_and_copied(ann: Api) -> None:
     )
     assert (copied["name"], copied["stage"]) == ("King's pawn", "paused")
     root = await ann.position(copied)
-    assert root["moves"] == [each | {} for each in ours["moves"]]
+    for each in ours["moves"]:
+        each.pop("grown", None)  # a copy has grown at no time
+    assert root["moves"] == ours["moves"]
     assert (root["rank"], root["value"]) == (0, ours["value"])
     await ann.call("POST", f"{path}/merge", {"from": one["id"]}, status=422)
     await ann.call("POST", f"{path}/copy", {"moves": ["h4", "h5"]}, status=404)

@@ -28,6 +28,10 @@ export interface TreeMove {
   readonly size?: number;
   /** Their part of all behind the position, up to 1. */
   readonly share?: number;
+  /** Half-moves from the next position to the deepest one behind it. */
+  readonly height?: number;
+  /** The size of the root when the subtree grew last. */
+  readonly grown?: number;
   readonly depth?: number;
   readonly nodes?: number;
   /** The values when the subtree had 1, 2, 4 ... positions. */
@@ -54,6 +58,16 @@ export type KindOfNode =
   | "tablebase"
   | "failed";
 
+/** A change at the root: what was best since it had this size. */
+export interface RootChange {
+  readonly size: number;
+  /** In ISO 8601. */
+  readonly time: string;
+  readonly move: string;
+  readonly san: string;
+  readonly value?: TreeValue;
+}
+
 export interface TreePosition {
   readonly fen: string;
   /** `unknown`: the tree does not have it. */
@@ -68,7 +82,13 @@ export interface TreePosition {
   readonly rank?: number;
   /** The size of the root when the best move changed last. */
   readonly turned?: number;
+  /** Half-moves to the deepest position behind it. */
+  readonly height?: number;
+  /** The size of the root when the subtree grew last. */
+  readonly grown?: number;
   readonly trend?: readonly TreeValue[];
+  /** Of the root: the last changes of the best move and its value, the oldest first. */
+  readonly history?: readonly RootChange[];
   readonly proven?: boolean;
   readonly searching?: boolean;
   /** The best first, excluded ones last. */
@@ -110,6 +130,10 @@ export interface MapNode {
   readonly value?: TreeValue;
   /** The number of the last position below, if it is one of the newest. */
   readonly newest?: number;
+  /** Half-moves to the deepest position of it. */
+  readonly height?: number;
+  /** The size of the root when it grew last. */
+  readonly grown?: number;
   readonly nodes?: readonly MapNode[];
 }
 
