@@ -48,7 +48,8 @@ export type Dialog =
   | "settings"
   | "play"
   | "room"
-  | "jobs";
+  | "jobs"
+  | "projects";
 
 const IDLE_DELAY = 1500; // ms after which data that is not urgent is loaded
 const SERVER_RETRY = 2000; // ms

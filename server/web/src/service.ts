@@ -48,6 +48,8 @@ async function problemIn(answer: Response, { titles, other }: ServiceWords): Pro
   const document = (await answer.json().catch(() => null)) as {
     detail?: string;
     code?: string;
+    path?: string;
+    expected?: string;
   } | null;
   await loadLater().catch(() => {}); // The server's own sentence is better than none.
   const detail = document?.detail ?? `status ${answer.status}`;
@@ -58,5 +60,7 @@ async function problemIn(answer: Response, { titles, other }: ServiceWords): Pro
   const hint = hintId ? text(hintId) : "";
   const isSaid = detail.toLowerCase() === title.toLowerCase();
   const code = answer.status === 409 && answer.headers.has("Retry-After") ? "reading" : "service";
-  return { code, title, text: isSaid ? "" : detail, hint, tone: "error" };
+  const { path, expected } = document ?? {};
+  const place = { ...(path && { path }), ...(expected && { expected }) };
+  return { code, title, text: isSaid ? "" : detail, hint, tone: "error", ...place };
 }

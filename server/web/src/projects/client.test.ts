@@ -32,6 +32,7 @@ test("each operation has its method, path and body", async () => {
   await client.project("a/b");
   await client.edit("x", { stage: "paused" });
   await client.merge("x", "y");
+  await client.addGame("x", "1. e4 *");
   await client.copy("x", place, "part");
   await client.export("x", "polyglot", { visits: 20 });
   await client.position("x", place);
@@ -43,6 +44,7 @@ test("each operation has its method, path and body", async () => {
     ["GET", "/v1/projects/a%2Fb", undefined],
     ["PATCH", "/v1/projects/x", { stage: "paused" }],
     ["POST", "/v1/projects/x/merge", { from: "y" }],
+    ["POST", "/v1/projects/x/import", { pgn: "1. e4 *" }],
     ["POST", "/v1/projects/x/copy", { moves: ["e2e4", "e7e5"], name: "part" }],
     ["GET", "/v1/projects/x/export?format=polyglot&visits=20", undefined],
     ["GET", "/v1/projects/x/position?moves=e2e4+e7e5", undefined],
@@ -61,7 +63,11 @@ test("each operation has its method, path and body", async () => {
 test("a wait for a change names the version that is known, and can be ended", async () => {
   const ended = new AbortController();
   await client.change("x", "v1", ended.signal);
-  expect(sent.map(({ path }) => path)).toEqual(["/v1/projects/x?after=v1&wait=25"]);
+  await client.listChange("v2", ended.signal);
+  expect(sent.map(({ path }) => path)).toEqual([
+    "/v1/projects/x?after=v1&wait=25",
+    "/v1/projects?after=v2&wait=25",
+  ]);
   ended.abort();
   await expect(client.change("x", "v1", ended.signal)).rejects.toThrow(ServiceError);
 });
@@ -76,6 +82,9 @@ test("an error is in words for people, with the server's sentence", async () => 
     text: "why",
   });
   expect(await refuse(409)).toMatchObject({ title: "That is not possible now", text: "why" });
+  answer = () => Response.json({ detail: "x", path: "$.a", expected: "y" }, { status: 422 });
+  const refused = await client.project("x").catch((error: ServiceError) => error.problem);
+  expect(refused).toMatchObject({ path: "$.a", expected: "y" });
   expect(await refuse(422)).toMatchObject({ title: "The server cannot do this", text: "why" });
   expect(await refuse(413, "quota-projects")).toMatchObject({
     code: "quota-projects",

@@ -1,6 +1,7 @@
 /** The projects of the server over HTTP (`/v1/projects`), with its errors in words for people. */
 
 import { requestService, type ServiceWords } from "../service";
+import type { EngineOffer } from "./engine_offer";
 import type { OwnProjects, Project, ProjectChange, ProjectRequest } from "./project";
 import type { Place, Steering, TreeChanges, TreeMap, TreePosition } from "./tree";
 
@@ -23,8 +24,19 @@ const WAIT_TIMEOUT = 40_000; // ms for its answer
 export class ProjectClient {
   constructor(private readonly token: () => string | null) {}
 
-  async list(signal?: AbortSignal): Promise<OwnProjects> {
-    return await this.read(PROJECTS, signal ? { signal } : {});
+  async list(): Promise<OwnProjects> {
+    return await this.read(PROJECTS);
+  }
+
+  /** Return the projects when their list has another version, or as they are after some time. */
+  async listChange(version: string, ended: AbortSignal): Promise<OwnProjects> {
+    return await this.readChange(PROJECTS, version, ended);
+  }
+
+  /** Return the engines that this account may use, with the options that it may set. */
+  async engines(): Promise<readonly EngineOffer[]> {
+    const { engines } = await this.read<{ engines: readonly EngineOffer[] }>("/v1/engines");
+    return engines;
   }
 
   async create(request: ProjectRequest): Promise<Project> {
@@ -37,9 +49,7 @@ export class ProjectClient {
 
   /** Return a project when it has another version, or as it is after some time. */
   async change(id: string, version: string, ended: AbortSignal): Promise<Project> {
-    const query = new URLSearchParams({ after: version, wait: String(WAIT) });
-    const signal = AbortSignal.any([ended, AbortSignal.timeout(WAIT_TIMEOUT)]);
-    return await this.read(`${pathOf(id)}?${query}`, { signal });
+    return await this.readChange(pathOf(id), version, ended);
   }
 
   /** Change the name, the settings, the budget, or whether it grows. */
@@ -54,6 +64,11 @@ export class ProjectClient {
   /** Add the tree of another project, which stays. */
   async merge(id: string, from: string): Promise<Project> {
     return await this.send("POST", `${pathOf(id)}/merge`, { from });
+  }
+
+  /** Add the moves and variations of a game, which are searched first. */
+  async addGame(id: string, pgn: string): Promise<Project> {
+    return await this.send("POST", `${pathOf(id)}/import`, { pgn });
   }
 
   /** Make a project, which is paused, of a position with all that is behind it. */
@@ -89,6 +104,11 @@ export class ProjectClient {
   /** Return the largest subtrees. */
   async map(id: string, nodes: number, signal?: AbortSignal): Promise<TreeMap> {
     return await this.read(`${pathOf(id)}/map?${queryOf({ nodes })}`, signal ? { signal } : {});
+  }
+
+  private readChange<T>(path: string, version: string, ended: AbortSignal): Promise<T> {
+    const signal = AbortSignal.any([ended, AbortSignal.timeout(WAIT_TIMEOUT)]);
+    return this.read(`${path}?${queryOf({ after: version, wait: WAIT })}`, { signal });
   }
 
   private async read<T>(path: string, more: RequestInit = {}): Promise<T> {

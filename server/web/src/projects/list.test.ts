@@ -5,9 +5,12 @@ import { ProjectList } from "./list";
 import type { Project, Stage } from "./project";
 import { USUAL_RULES } from "./project";
 
-const POLL = 3000;
+const PACE = 1000;
+const RETRY = 3000;
 
 let projects: Map<string, Project>; // of the server
+let version: number; // of their list
+let waiting: (() => void)[]; // requests for its next version
 let requests: string[];
 let bodies: unknown[];
 let status: number; // of every answer, but for 200
@@ -33,9 +36,9 @@ function answer(path: string, init: RequestInit): Response {
     projects.set(made.id, made);
     return Response.json(made, { status: 201 });
   }
-  if (path === "/v1/projects") {
+  if (path.split("?")[0] === "/v1/projects") {
     const all = { positions: 1, most_projects: 20, most_positions: 1000 };
-    return Response.json({ projects: [...projects.values()], ...all });
+    return Response.json({ version: String(version), projects: [...projects.values()], ...all });
   }
   const found = projects.get(path.split("/")[3] ?? "");
   if (!found) return problem(404);
@@ -49,10 +52,17 @@ function answer(path: string, init: RequestInit): Response {
 beforeEach(() => {
   vi.useFakeTimers();
   [projects, requests, bodies, status, code] = [new Map(), [], [], 200, undefined];
+  [version, waiting] = [1, []];
   vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
     requests.push(`${init.method} ${path}`);
     if (init.body) bodies.push(JSON.parse(String(init.body)));
     if (status === 0) throw new TypeError("no network");
+    if (path.includes(`after=${version}&`)) {
+      await new Promise<void>((resolve, reject) => {
+        waiting.push(resolve);
+        init.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+      });
+    }
     return answer(path, init);
   });
   list = new ProjectList(new ProjectClient(() => "rk_1"));
@@ -64,6 +74,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** Have the server answer those that wait for a change of the list. */
+function change(): void {
+  version++;
+  for (const answer of waiting.splice(0)) answer();
+}
+
 async function pass(ms = 0): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms);
 }
@@ -72,17 +88,20 @@ function names(): string[] | null {
   return list.projects.peek()?.map(({ name, stage }) => `${name}: ${stage}`) ?? null;
 }
 
-test("a list is fetched when it is shown, and again while a project grows", async () => {
+test("a list is fetched when it is shown, and then at each change", async () => {
   expect(names()).toBeNull();
   projects.set("a", project("a"));
   list.show();
   await pass();
   expect(names()).toEqual(["a: active"]);
+  await pass(10 * PACE);
+  expect(requests).toEqual(["GET /v1/projects", "GET /v1/projects?after=1&wait=25"]);
   projects.set("a", project("a", "finished"));
-  await pass(POLL);
+  change();
+  await pass();
   expect(names()).toEqual(["a: finished"]);
-  await pass(10 * POLL);
-  expect(requests).toHaveLength(2);
+  await pass(PACE);
+  expect(requests.slice(2)).toEqual(["GET /v1/projects?after=2&wait=25"]);
 });
 
 test("nothing is fetched while the page is hidden or the list is not shown", async () => {
@@ -90,13 +109,13 @@ test("nothing is fetched while the page is hidden or the list is not shown", asy
   list.show();
   await pass();
   list.setHidden(true);
-  await pass(10 * POLL);
+  await pass(10 * PACE);
   expect(requests).toHaveLength(1);
   list.setHidden(false);
   await pass();
   expect(requests).toHaveLength(2);
   list.hide();
-  await pass(10 * POLL);
+  await pass(10 * PACE);
   expect(requests).toHaveLength(2);
 });
 
@@ -117,14 +136,14 @@ test("a server that is away is asked again, and the list stays", async () => {
   expect(list.problem.peek()?.code).toBe("unreachable");
   expect(names()).toEqual(["a: paused"]);
   status = 200;
-  await pass(POLL);
+  await pass(RETRY);
   expect(list.problem.peek()).toBeNull();
 });
 
 test("a server without projects is not asked again", async () => {
   [status, code] = [503, "projects-off"];
   list.show();
-  await pass(10 * POLL);
+  await pass(10 * RETRY);
   expect(list.problem.peek()?.code).toBe("projects-off");
   expect(requests).toHaveLength(1);
 });

@@ -1,24 +1,19 @@
 /**
  * The projects of this account, as the window that lists them shows them.
  *
- * While it is shown and a project grows, the list is fetched again every few seconds: one request at
- * a time, and none while the page is hidden.
+ * While it is shown, the server is asked for the next change of the list, one request after the
+ * other; none while the page is hidden.
  */
 
 import { computed, signal } from "@preact/signals";
 import { ServiceError } from "../service";
 import { type Problem, UNREACHABLE } from "../uci/notice";
-import type { ProjectClient } from "./client";
-import {
-  isGrowing,
-  type OwnProjects,
-  type Project,
-  type ProjectChange,
-  type ProjectRequest,
-} from "./project";
+import type { ExportBounds, ExportFormat, ProjectClient } from "./client";
+import type { OwnProjects, Project, ProjectChange, ProjectRequest } from "./project";
 import type { Place } from "./tree";
 
-const REFRESH_INTERVAL = 3000; // ms
+const PACE = 1000; // ms from one change to the question for the next
+const RETRY = 3000; // ms after an error
 
 export class ProjectList {
   /** What the account has and may have; null before the first answer. */
@@ -35,13 +30,13 @@ export class ProjectList {
   private isRefused = false; // the last command
   private round = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private waiting = new AbortController();
 
   constructor(readonly client: Pick<ProjectClient, keyof ProjectClient>) {}
 
   /** Forget what an account was told: another one may follow. */
   reset(): void {
-    this.round++;
-    clearTimeout(this.timer);
+    this.end();
     this.isRefused = false;
     this.own.value = this.problem.value = null;
     if (this.isShown) void this.refresh();
@@ -55,24 +50,35 @@ export class ProjectList {
 
   hide(): void {
     this.isShown = false;
-    this.round++;
-    clearTimeout(this.timer);
+    this.end();
+  }
+
+  /** Show no more why the last command was not obeyed. */
+  forgetProblem(): void {
+    this.isRefused = false;
+    this.problem.value = null;
   }
 
   /** React to the page having been hidden, or having come back. */
   setHidden(isHidden: boolean): void {
     this.isHidden = isHidden;
-    clearTimeout(this.timer);
+    this.end();
     if (!isHidden && this.isShown) void this.refresh();
   }
 
-  /** Fetch the list, and again after a while. */
+  /** Fetch the list as it is now, and then each change. */
   async refresh(): Promise<void> {
-    clearTimeout(this.timer);
-    const round = ++this.round;
+    await this.fetch(null);
+  }
+
+  /** Fetch the list, or its next change if a version is known. */
+  private async fetch(known: string | null): Promise<void> {
+    const { round, signal } = this.end();
     let problem: Problem | null = null;
     try {
-      const own = await this.client.list();
+      const own = await (known === null
+        ? this.client.list()
+        : this.client.listChange(known, signal));
       if (round !== this.round) return;
       this.own.value = own;
     } catch (error) {
@@ -80,10 +86,17 @@ export class ProjectList {
       problem = problemIn(error);
     }
     if (problem || !this.isRefused) this.problem.value = problem;
-    const mayChange = problem ? mayPass(problem) : this.projects.peek()?.some(isGrowing);
-    if (mayChange && this.isShown && !this.isHidden) {
-      this.timer = setTimeout(() => void this.refresh(), REFRESH_INTERVAL);
-    }
+    if (!this.isShown || this.isHidden || (problem && !mayPass(problem))) return;
+    const version = problem ? null : (this.own.peek()?.version ?? null);
+    this.timer = setTimeout(() => void this.fetch(version), problem ? RETRY : PACE);
+  }
+
+  /** End the request that is under way, whose answer would not be shown. */
+  private end(): { readonly round: number; readonly signal: AbortSignal } {
+    clearTimeout(this.timer);
+    this.waiting.abort();
+    this.waiting = new AbortController();
+    return { round: ++this.round, signal: this.waiting.signal };
   }
 
   // --- commands: each returns null if the server has refused it, and `problem` says why
@@ -100,8 +113,17 @@ export class ProjectList {
     return this.command(() => this.client.merge(id, from));
   }
 
+  addGame(id: string, pgn: string): Promise<Project | null> {
+    return this.command(() => this.client.addGame(id, pgn));
+  }
+
   copy(id: string, place: Place, name: string): Promise<Project | null> {
     return this.command(() => this.client.copy(id, place, name));
+  }
+
+  /** Return a tree as a file. */
+  export(id: string, format: ExportFormat, bounds: ExportBounds): Promise<Blob | null> {
+    return this.command(() => this.client.export(id, format, bounds));
   }
 
   /** Delete a project; one that is gone already is no problem.  Return whether it is gone. */

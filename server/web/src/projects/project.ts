@@ -1,5 +1,7 @@
 /** The documents of projects (`/v1/projects`, see `docs/api.md`). */
 
+import type { TreeValue } from "./tree";
+
 export type Stage = "active" | "paused" | "finished" | "failed";
 
 /** The first position of a project, and the moves of the game up to its root. */
@@ -61,12 +63,20 @@ export interface Project {
   readonly searching: number;
   readonly nodes: number;
   readonly cpu_seconds: number;
+  /** The best move of the root, in UCI. */
+  readonly best?: string;
+  /** Of the root, for White. */
+  readonly value?: TreeValue;
+  /** The values of the root when it had 1, 2, 4 ... positions. */
+  readonly trend?: readonly TreeValue[];
   readonly created: string;
   readonly updated: string;
 }
 
 /** The projects of an account, and what it may have. */
 export interface OwnProjects {
+  /** Another text whenever something of a project is another. */
+  readonly version: string;
   /** The newest first. */
   readonly projects: readonly Project[];
   /** Of all their trees. */

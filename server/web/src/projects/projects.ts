@@ -7,6 +7,7 @@ import { ProjectClient } from "./client";
 import { requestFor } from "./keeping";
 import { mayPass, ProjectList } from "./list";
 import { OpenProject } from "./open_project";
+import type { ProjectRequest } from "./project";
 
 export class Projects {
   readonly client = new ProjectClient(() => this.app.account.token.peek());
@@ -58,15 +59,20 @@ export class Projects {
     this.app.study.saveNow(); // The address names it.
   }
 
-  /** Make a project of the analysis on the board, and show it. */
-  async keepAnalysis(): Promise<void> {
-    const { study, analysis, openings, settings, toasts } = this.app;
+  /** Return the request for a project of the analysis on the board. */
+  analysed(): ProjectRequest {
+    const { study, analysis, openings, settings } = this.app;
     const [tree, node] = [study.tree.peek(), study.node.peek().inGame];
     const { engine } = analysis.main;
     const { options, lines } = settings.peek();
     const opening = openings.openingAt(node)?.name ?? null;
-    const used = { tree, node, engine, options: options[engine] ?? {}, lines, opening };
-    const project = await this.list.create(requestFor(used));
+    return requestFor({ tree, node, engine, options: options[engine] ?? {}, lines, opening });
+  }
+
+  /** Make a project of the analysis on the board, and show it. */
+  async keepAnalysis(): Promise<void> {
+    const { toasts } = this.app;
+    const project = await this.list.create(this.analysed());
     const problem = this.list.problem.peek();
     if (project) this.open(project.id);
     else if (problem) toasts.addProblem(problem);

@@ -3,6 +3,11 @@
 import { languageTag, text } from "../language/catalogue";
 import type { Project } from "./project";
 
+/** Return what a project is called. */
+export function nameOf({ name }: Project): string {
+  return name || text("project-nameless");
+}
+
 /** Describe whether a project grows, and if not, why: `Growing: 2 searches are under way`. */
 export function describeGrowth({ stage, reason, searching }: Project): string {
   switch (stage) {

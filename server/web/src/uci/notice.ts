@@ -24,6 +24,9 @@ export interface Problem {
   readonly text: string;
   /** What to do about it, as the title. */
   readonly hint?: string;
+  /** The part of a request that the server has not taken, and what it expects there. */
+  readonly path?: string;
+  readonly expected?: string;
   readonly tone: "note" | "warning" | "error";
 }
 

@@ -28,6 +28,9 @@ export function Header({ app }: { app: App }) {
   const jobs: readonly Entry[] = app.jobs.isOffered.value
     ? [["chart", "analyses", "header-analyses-title", false, opener("jobs")]]
     : [];
+  const projects: readonly Entry[] = app.keepsProjects.value
+    ? [["tree", "projects", "projects-title", false, opener("projects")]]
+    : [];
   const mayBegin = !isTaken && app.room.mayChange.value;
   const entries: readonly Entry[] = [
     ["plus", "header-new", "header-new-title", !mayBegin, () => app.opener.newGame()],
@@ -36,6 +39,7 @@ export function Header({ app }: { app: App }) {
     ["live", "header-live", "header-live-title", isGame, opener("room")],
     ["open", "open", "import-title", isTaken, opener("import")],
     ...jobs,
+    ...projects,
     ["share", "share", "header-share-title", false, opener("share")],
     ["plug", "header-connect", "header-connect-title", false, opener("connect")],
     ["gear", "settings", "settings", false, opener("settings")],

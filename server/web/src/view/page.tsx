@@ -43,6 +43,7 @@ const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Elemen
   settings: later(() => import("./windows/settings").then((it) => it.SettingsWindow)),
   play: later(() => import("./windows/play").then((it) => it.PlayWindow)),
   room: later(() => import("./room").then((it) => it.RoomWindow)),
+  projects: later(() => import("./windows/projects").then((it) => it.ProjectsWindow)),
   jobs: later(() => import("./windows/jobs").then((it) => it.JobsWindow)),
 };
 

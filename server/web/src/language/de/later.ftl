@@ -933,6 +933,130 @@ project-map-keys = Die Breite zeigt die Positionen, die Farbe den Wert: Blau ist
 project-table-white = Weiß gewinnt durch eine Endspieltabelle, { $plies } Halbzüge entfernt
 project-table-black = Schwarz gewinnt durch eine Endspieltabelle, { $plies } Halbzüge entfernt
 
+## The window with the projects of the account
+
+projects = Projekte
+projects-title = Meine Projekte
+projects-asking = Der Server wird gefragt…
+# Two sentences: what a project is, and how to begin one.
+projects-none = Ein Projekt ist eine Stellung, an der der Server stunden- oder nächtelang arbeitet, als Baum von Zügen, der erhalten bleibt. Bringen Sie eine Stellung aufs Brett und drücken Sie „Neues Projekt“, oder drücken Sie den Baum neben der Engine.
+projects-go-on = Der Server arbeitet weiter daran, wenn diese Seite geschlossen ist.
+# positions and room are short numbers, like 5.2M.
+projects-room = { $count } von { $most } Projekten, { $positions } von { $room } Stellungen
+projects-all = Alle Projekte
+projects-new = Neues Projekt
+projects-settings-of = Einstellungen von { $name }
+projects-export-of = { $name } exportieren
+projects-copy-of = { $name } kopieren
+projects-merge-into = Ein Projekt in { $name } aufnehmen
+projects-import-into = Partien in { $name } aufnehmen
+projects-changed = Geändert { $date }
+# The value of the move follows.
+projects-best = Bester Zug: { $move }
+projects-settings = Einstellungen…
+projects-export = Exportieren…
+projects-more = Mehr…
+projects-less = Weniger
+projects-more-of = Mehr zu { $name }
+projects-copy = Kopieren…
+projects-merge = Zusammenführen…
+projects-import = PGN hinzufügen…
+projects-delete-question = { $count ->
+    [one] Samt seiner Stellung löschen?
+   *[other] Samt seinen { $count } Stellungen löschen?
+}
+projects-name = Name
+# After what the server says is wrong; its words are English.
+projects-expected = Erwartet: { $expected }
+projects-start = Stellung
+projects-from-board = Die auf dem Brett, mit den Zügen davor und den Varianten dahinter
+projects-from-fen = Ein FEN
+projects-from-pgn = Eine Partie als PGN, deren Züge und Varianten zuerst untersucht werden
+projects-engines = Engines
+projects-options-of = { $count ->
+    [0] Optionen von { $engine }
+   *[other] Optionen von { $engine } ({ $count } geändert)
+}
+projects-growth = Wie es wächst
+projects-for = Zweck
+projects-for-understanding = Die Stellung verstehen
+projects-for-white = Repertoire für Weiß
+projects-for-black = Repertoire für Schwarz
+projects-own-choice = Eigene Wahl
+# The time that an engine takes for each position.
+projects-effort = Jede Stellung
+projects-quick = Schnell ({ $nodes } Knoten)
+projects-normal = Normal ({ $nodes } Knoten)
+projects-deep = Tief ({ $nodes } Knoten)
+projects-own-nodes = Eigene Zahl
+projects-nodes = Knoten für jede Stellung
+projects-width = Breite
+projects-narrow = Schmal
+projects-rather-narrow = Eher schmal
+projects-balanced = Ausgewogen
+projects-rather-wide = Eher breit
+projects-wide = Breit
+# cp: hundredths of a pawn.
+projects-own-width = { $width } cp
+projects-width-hint = Schmal verfolgt die besten Züge weit, breit betrachtet mehr Züge und weniger weit.
+projects-each-side = Jede Seite für sich
+projects-white-to-move = Weiß am Zug
+projects-black-to-move = Schwarz am Zug
+# How many moves of a position get positions of their own.
+projects-follow = Verfolgt werden
+projects-all-moves = alle guten Züge
+projects-best-moves = { $count ->
+    [one] nur der beste Zug
+   *[other] die { $count } besten Züge
+}
+projects-lines = Züge, die eine Suche vergleicht
+projects-end = Wann es endet
+projects-end-hint = Beim ersten davon; was leer ist, ist kein Ende. Sie können jederzeit weitermachen.
+projects-no-limit = ohne Grenze
+projects-until-positions = Stellungen im Baum
+projects-until-nodes = Millionen Knoten
+projects-until-hours = Stunden CPU-Zeit
+projects-until-date = Datum und Uhrzeit
+projects-until-stable = Stellungen ohne anderen besten Zug
+projects-begin = Beginnen
+projects-searched-by = Untersucht von { $engines }.
+projects-format = Format
+projects-as-pgn = PGN, mit Varianten und Werten
+projects-as-book = Eröffnungsbuch (Polyglot)
+projects-as-lines = Alle Stellungen (NDJSON)
+projects-plies = Höchstens Halbzüge
+projects-most-positions = Höchstens Stellungen
+projects-visits = Mindestens Stellungen hinter einem Zug
+projects-download = Herunterladen
+projects-addresses = Adressen für Eröffnungsprogramme
+projects-addresses-hint = Ein Programm, das chessdb.cn fragt, kann stattdessen dieses Projekt fragen: Es hängt ein FEN an die Adresse. Verlangt der Server ein Token, so steht es im Header Authorization.
+projects-queryall = Alle Züge (queryall)
+projects-querypv = Hauptvariante (querypv)
+projects-address-copied = Adresse kopiert
+# The name of a copy.
+projects-copy-name = { $name } (Kopie)
+projects-copy-hint = Die Kopie hat dieselben Engines und Einstellungen. Sie ist pausiert und endet nur dann von selbst, wenn Sie sagen, wann.
+projects-copy-whole = Der ganze Baum
+projects-copy-part = Ab der Stellung auf dem Brett
+projects-make-copy = Kopieren
+projects-merge-none = Es gibt kein anderes Projekt, das in dieses aufgenommen werden könnte.
+projects-merge-hint = Die Stellungen des anderen Projekts kommen hinzu, wenn seine Wurzel in diesem Baum ist. Haben beide eine, zählt die längere Suche. Das andere Projekt bleibt.
+projects-merge-from = Anderes Projekt
+projects-merge-now = Zusammenführen
+projects-merged = Zusammengeführt
+projects-now = { $count ->
+    [one] Der Baum hat jetzt eine Stellung.
+   *[other] Der Baum hat jetzt { $count } Stellungen.
+}
+projects-import-hint = Die Züge und Varianten einer Partie kommen ab der Wurzel hinzu und werden vor allen anderen untersucht.
+projects-import-now = Hinzufügen
+projects-imported = Hinzugefügt
+projects-added = { $count ->
+    [0] Alle Stellungen waren schon im Baum.
+    [one] Eine Stellung kam hinzu.
+   *[other] { $count } Stellungen kamen hinzu.
+}
+
 ## Projects of the server
 
 projects-gone = Der Server hat dieses Projekt nicht

@@ -940,6 +940,130 @@ project-map-keys = The width shows the positions, the colour the value: blue is 
 project-table-white = White wins by a tablebase that is { $plies } half-moves away
 project-table-black = Black wins by a tablebase that is { $plies } half-moves away
 
+## The window with the projects of the account
+
+projects = Projects
+projects-title = My projects
+projects-asking = Asking the server…
+# Two sentences: what a project is, and how to begin one.
+projects-none = A project is a position that the server works on for hours or nights, as a tree of moves that is kept. Put a position on the board and press “New project”, or press the tree beside the engine.
+projects-go-on = The server goes on with them when this page is closed.
+# positions and room are short numbers, like 5.2M.
+projects-room = { $count } of { $most } projects, { $positions } of { $room } positions
+projects-all = All projects
+projects-new = New project
+projects-settings-of = Settings of { $name }
+projects-export-of = Export { $name }
+projects-copy-of = Copy { $name }
+projects-merge-into = Merge a project into { $name }
+projects-import-into = Add games to { $name }
+projects-changed = Changed { $date }
+# The value of the move follows.
+projects-best = Best: { $move }
+projects-settings = Settings…
+projects-export = Export…
+projects-more = More…
+projects-less = Less
+projects-more-of = More for { $name }
+projects-copy = Copy…
+projects-merge = Merge…
+projects-import = Add a PGN…
+projects-delete-question = { $count ->
+    [one] Delete it, with its position?
+   *[other] Delete it, with its { $count } positions?
+}
+projects-name = Name
+# After what the server says is wrong; its words are English.
+projects-expected = Expected: { $expected }
+projects-start = Position
+projects-from-board = The one on the board, with the moves before it and the variations behind it
+projects-from-fen = A FEN
+projects-from-pgn = A game in PGN, whose moves and variations are searched first
+projects-engines = Engines
+projects-options-of = { $count ->
+    [0] Options of { $engine }
+   *[other] Options of { $engine } ({ $count } changed)
+}
+projects-growth = How it grows
+projects-for = Purpose
+projects-for-understanding = Understand the position
+projects-for-white = Repertoire for White
+projects-for-black = Repertoire for Black
+projects-own-choice = Your own choice
+# The time that an engine takes for each position.
+projects-effort = Each position
+projects-quick = Quick ({ $nodes } nodes)
+projects-normal = Normal ({ $nodes } nodes)
+projects-deep = Deep ({ $nodes } nodes)
+projects-own-nodes = Your own number
+projects-nodes = Nodes for each position
+projects-width = Width
+projects-narrow = Narrow
+projects-rather-narrow = Rather narrow
+projects-balanced = Balanced
+projects-rather-wide = Rather wide
+projects-wide = Wide
+# cp: hundredths of a pawn.
+projects-own-width = { $width } cp
+projects-width-hint = Narrow follows the best moves far; wide looks at more moves, and less far.
+projects-each-side = Each side by itself
+projects-white-to-move = White to move
+projects-black-to-move = Black to move
+# How many moves of a position get positions of their own.
+projects-follow = Follow
+projects-all-moves = all good moves
+projects-best-moves = { $count ->
+    [one] the best move only
+   *[other] the { $count } best moves
+}
+projects-lines = Moves that a search compares
+projects-end = When it ends
+projects-end-hint = At the first of these; what is empty is no end. You can go on at any time.
+projects-no-limit = no limit
+projects-until-positions = Positions in the tree
+projects-until-nodes = Million nodes searched
+projects-until-hours = Hours of CPU time
+projects-until-date = Date and time
+projects-until-stable = Positions without another best move
+projects-begin = Begin
+projects-searched-by = Searched by { $engines }.
+projects-format = Format
+projects-as-pgn = PGN, with variations and values
+projects-as-book = Opening book (Polyglot)
+projects-as-lines = All positions (NDJSON)
+projects-plies = Half-moves at most
+projects-most-positions = Positions at most
+projects-visits = Least positions behind a move
+projects-download = Download
+projects-addresses = Addresses for opening programs
+projects-addresses-hint = A program that asks chessdb.cn can ask this project instead: it puts a FEN behind the address. If the server wants a token, it is sent in the header Authorization.
+projects-queryall = All moves (queryall)
+projects-querypv = Main line (querypv)
+projects-address-copied = Address copied
+# The name of a copy.
+projects-copy-name = { $name } (copy)
+projects-copy-hint = The copy has the same engines and settings. It is paused, and ends by itself only if you say when.
+projects-copy-whole = The whole tree
+projects-copy-part = From the position on the board
+projects-make-copy = Copy
+projects-merge-none = There is no other project to merge into this one.
+projects-merge-hint = The positions of the other project are added, if its root is in this tree. Where both have one, the longer search counts. The other project stays.
+projects-merge-from = Other project
+projects-merge-now = Merge
+projects-merged = Merged
+projects-now = { $count ->
+    [one] The tree has one position now.
+   *[other] The tree has { $count } positions now.
+}
+projects-import-hint = The moves and variations of one game are added from the root on, and are searched before all others.
+projects-import-now = Add
+projects-imported = Added
+projects-added = { $count ->
+    [0] All positions were in the tree already.
+    [one] One position was added.
+   *[other] { $count } positions were added.
+}
+
 ## Projects of the server
 
 projects-gone = The server does not have this project

@@ -947,6 +947,130 @@ project-map-keys = El ancho muestra las posiciones, el color el valor: el azul e
 project-table-white = Ganan las blancas por una tabla de finales a { $plies } medias jugadas
 project-table-black = Ganan las negras por una tabla de finales a { $plies } medias jugadas
 
+## The window with the projects of the account
+
+projects = Proyectos
+projects-title = Mis proyectos
+projects-asking = Consultando al servidor…
+# Two sentences: what a project is, and how to begin one.
+projects-none = Un proyecto es una posición en la que el servidor trabaja durante horas o noches, como un árbol de jugadas que se conserva. Ponga una posición en el tablero y pulse «Nuevo proyecto», o pulse el árbol junto al motor.
+projects-go-on = El servidor sigue con ellos cuando esta página está cerrada.
+# positions and room are short numbers, like 5.2M.
+projects-room = { $count } de { $most } proyectos, { $positions } de { $room } posiciones
+projects-all = Todos los proyectos
+projects-new = Nuevo proyecto
+projects-settings-of = Ajustes de { $name }
+projects-export-of = Exportar { $name }
+projects-copy-of = Copiar { $name }
+projects-merge-into = Unir un proyecto a { $name }
+projects-import-into = Añadir partidas a { $name }
+projects-changed = Modificado { $date }
+# The value of the move follows.
+projects-best = Mejor: { $move }
+projects-settings = Ajustes…
+projects-export = Exportar…
+projects-more = Más…
+projects-less = Menos
+projects-more-of = Más para { $name }
+projects-copy = Copiar…
+projects-merge = Unir…
+projects-import = Añadir un PGN…
+projects-delete-question = { $count ->
+    [one] ¿Eliminarlo, con su posición?
+   *[other] ¿Eliminarlo, con sus { $count } posiciones?
+}
+projects-name = Nombre
+# After what the server says is wrong; its words are English.
+projects-expected = Se esperaba: { $expected }
+projects-start = Posición
+projects-from-board = La del tablero, con las jugadas anteriores y las variantes que siguen
+projects-from-fen = Un FEN
+projects-from-pgn = Una partida en PGN, cuyas jugadas y variantes se analizan primero
+projects-engines = Motores
+projects-options-of = { $count ->
+    [0] Opciones de { $engine }
+   *[other] Opciones de { $engine } ({ $count } cambiadas)
+}
+projects-growth = Cómo crece
+projects-for = Finalidad
+projects-for-understanding = Comprender la posición
+projects-for-white = Repertorio de blancas
+projects-for-black = Repertorio de negras
+projects-own-choice = Elección propia
+# The time that an engine takes for each position.
+projects-effort = Cada posición
+projects-quick = Rápido ({ $nodes } nodos)
+projects-normal = Normal ({ $nodes } nodos)
+projects-deep = Profundo ({ $nodes } nodos)
+projects-own-nodes = Número propio
+projects-nodes = Nodos por posición
+projects-width = Anchura
+projects-narrow = Estrecha
+projects-rather-narrow = Más bien estrecha
+projects-balanced = Equilibrada
+projects-rather-wide = Más bien ancha
+projects-wide = Ancha
+# cp: hundredths of a pawn.
+projects-own-width = { $width } cp
+projects-width-hint = Estrecha sigue lejos las mejores jugadas; ancha mira más jugadas, y menos lejos.
+projects-each-side = Cada bando por separado
+projects-white-to-move = Juegan las blancas
+projects-black-to-move = Juegan las negras
+# How many moves of a position get positions of their own.
+projects-follow = Seguir
+projects-all-moves = todas las buenas jugadas
+projects-best-moves = { $count ->
+    [one] solo la mejor jugada
+   *[other] las { $count } mejores jugadas
+}
+projects-lines = Jugadas que compara una búsqueda
+projects-end = Cuándo termina
+projects-end-hint = Con lo primero que se cumpla; lo vacío no cuenta. Puede continuar en cualquier momento.
+projects-no-limit = sin límite
+projects-until-positions = Posiciones en el árbol
+projects-until-nodes = Millones de nodos
+projects-until-hours = Horas de CPU
+projects-until-date = Fecha y hora
+projects-until-stable = Posiciones sin otra mejor jugada
+projects-begin = Empezar
+projects-searched-by = Analizado por { $engines }.
+projects-format = Formato
+projects-as-pgn = PGN, con variantes y valores
+projects-as-book = Libro de aperturas (Polyglot)
+projects-as-lines = Todas las posiciones (NDJSON)
+projects-plies = Máximo de medias jugadas
+projects-most-positions = Máximo de posiciones
+projects-visits = Mínimo de posiciones tras una jugada
+projects-download = Descargar
+projects-addresses = Direcciones para programas de aperturas
+projects-addresses-hint = Un programa que consulta chessdb.cn puede consultar este proyecto: pone un FEN detrás de la dirección. Si el servidor pide un token, va en la cabecera Authorization.
+projects-queryall = Todas las jugadas (queryall)
+projects-querypv = Línea principal (querypv)
+projects-address-copied = Dirección copiada
+# The name of a copy.
+projects-copy-name = { $name } (copia)
+projects-copy-hint = La copia tiene los mismos motores y ajustes. Está en pausa, y solo termina por sí misma si usted dice cuándo.
+projects-copy-whole = Todo el árbol
+projects-copy-part = Desde la posición del tablero
+projects-make-copy = Copiar
+projects-merge-none = No hay otro proyecto que unir a este.
+projects-merge-hint = Se añaden las posiciones del otro proyecto, si su raíz está en este árbol. Donde ambos tienen una, cuenta la búsqueda más larga. El otro proyecto se queda.
+projects-merge-from = Otro proyecto
+projects-merge-now = Unir
+projects-merged = Unidos
+projects-now = { $count ->
+    [one] El árbol tiene ahora una posición.
+   *[other] El árbol tiene ahora { $count } posiciones.
+}
+projects-import-hint = Las jugadas y variantes de una partida se añaden desde la raíz, y se analizan antes que las demás.
+projects-import-now = Añadir
+projects-imported = Añadido
+projects-added = { $count ->
+    [0] Todas las posiciones estaban ya en el árbol.
+    [one] Se ha añadido una posición.
+   *[other] Se han añadido { $count } posiciones.
+}
+
 ## Projects of the server
 
 projects-gone = El servidor no tiene este proyecto

@@ -943,6 +943,130 @@ project-map-keys = La largeur montre les positions, la couleur la valeur : le b
 project-table-white = Les Blancs gagnent d’après une table de finales à { $plies } demi-coups
 project-table-black = Les Noirs gagnent d’après une table de finales à { $plies } demi-coups
 
+## The window with the projects of the account
+
+projects = Projets
+projects-title = Mes projets
+projects-asking = Interrogation du serveur…
+# Two sentences: what a project is, and how to begin one.
+projects-none = Un projet est une position sur laquelle le serveur travaille des heures ou des nuits, sous la forme d’un arbre de coups qui est conservé. Mettez une position sur l’échiquier et appuyez sur « Nouveau projet », ou sur l’arbre à côté du moteur.
+projects-go-on = Le serveur continue quand cette page est fermée.
+# positions and room are short numbers, like 5.2M.
+projects-room = { $count } projets sur { $most }, { $positions } positions sur { $room }
+projects-all = Tous les projets
+projects-new = Nouveau projet
+projects-settings-of = Réglages de { $name }
+projects-export-of = Exporter { $name }
+projects-copy-of = Copier { $name }
+projects-merge-into = Fusionner un projet dans { $name }
+projects-import-into = Ajouter des parties à { $name }
+projects-changed = Modifié { $date }
+# The value of the move follows.
+projects-best = Meilleur : { $move }
+projects-settings = Réglages…
+projects-export = Exporter…
+projects-more = Plus…
+projects-less = Moins
+projects-more-of = Plus pour { $name }
+projects-copy = Copier…
+projects-merge = Fusionner…
+projects-import = Ajouter un PGN…
+projects-delete-question = { $count ->
+    [one] Le supprimer, avec sa position ?
+   *[other] Le supprimer, avec ses { $count } positions ?
+}
+projects-name = Nom
+# After what the server says is wrong; its words are English.
+projects-expected = Attendu : { $expected }
+projects-start = Position
+projects-from-board = Celle de l’échiquier, avec les coups qui précèdent et les variantes qui suivent
+projects-from-fen = Un FEN
+projects-from-pgn = Une partie en PGN, dont les coups et variantes sont analysés d’abord
+projects-engines = Moteurs
+projects-options-of = { $count ->
+    [0] Options de { $engine }
+   *[other] Options de { $engine } ({ $count } modifiées)
+}
+projects-growth = Comment il grandit
+projects-for = But
+projects-for-understanding = Comprendre la position
+projects-for-white = Répertoire des Blancs
+projects-for-black = Répertoire des Noirs
+projects-own-choice = Votre propre choix
+# The time that an engine takes for each position.
+projects-effort = Chaque position
+projects-quick = Rapide ({ $nodes } nœuds)
+projects-normal = Normal ({ $nodes } nœuds)
+projects-deep = Profond ({ $nodes } nœuds)
+projects-own-nodes = Votre propre nombre
+projects-nodes = Nœuds par position
+projects-width = Largeur
+projects-narrow = Étroite
+projects-rather-narrow = Plutôt étroite
+projects-balanced = Équilibrée
+projects-rather-wide = Plutôt large
+projects-wide = Large
+# cp: hundredths of a pawn.
+projects-own-width = { $width } cp
+projects-width-hint = Étroite suit loin les meilleurs coups ; large regarde plus de coups, et moins loin.
+projects-each-side = Chaque camp séparément
+projects-white-to-move = Trait aux Blancs
+projects-black-to-move = Trait aux Noirs
+# How many moves of a position get positions of their own.
+projects-follow = Suivre
+projects-all-moves = tous les bons coups
+projects-best-moves = { $count ->
+    [one] le meilleur coup seulement
+   *[other] les { $count } meilleurs coups
+}
+projects-lines = Coups qu’une recherche compare
+projects-end = Quand il se termine
+projects-end-hint = À la première de ces limites ; ce qui est vide n’en est pas une. Vous pouvez continuer à tout moment.
+projects-no-limit = sans limite
+projects-until-positions = Positions dans l’arbre
+projects-until-nodes = Millions de nœuds
+projects-until-hours = Heures de CPU
+projects-until-date = Date et heure
+projects-until-stable = Positions sans autre meilleur coup
+projects-begin = Commencer
+projects-searched-by = Analysé par { $engines }.
+projects-format = Format
+projects-as-pgn = PGN, avec variantes et valeurs
+projects-as-book = Livre d’ouvertures (Polyglot)
+projects-as-lines = Toutes les positions (NDJSON)
+projects-plies = Demi-coups au plus
+projects-most-positions = Positions au plus
+projects-visits = Positions au moins derrière un coup
+projects-download = Télécharger
+projects-addresses = Adresses pour programmes d’ouvertures
+projects-addresses-hint = Un programme qui interroge chessdb.cn peut interroger ce projet : il met un FEN derrière l’adresse. Si le serveur veut un jeton, il est envoyé dans l’en-tête Authorization.
+projects-queryall = Tous les coups (queryall)
+projects-querypv = Ligne principale (querypv)
+projects-address-copied = Adresse copiée
+# The name of a copy.
+projects-copy-name = { $name } (copie)
+projects-copy-hint = La copie a les mêmes moteurs et réglages. Elle est en pause, et ne se termine d’elle-même que si vous dites quand.
+projects-copy-whole = Tout l’arbre
+projects-copy-part = À partir de la position de l’échiquier
+projects-make-copy = Copier
+projects-merge-none = Il n’y a pas d’autre projet à fusionner dans celui-ci.
+projects-merge-hint = Les positions de l’autre projet sont ajoutées si sa racine est dans cet arbre. Là où les deux en ont une, la recherche la plus longue compte. L’autre projet reste.
+projects-merge-from = Autre projet
+projects-merge-now = Fusionner
+projects-merged = Fusionné
+projects-now = { $count ->
+    [one] L’arbre a maintenant une position.
+   *[other] L’arbre a maintenant { $count } positions.
+}
+projects-import-hint = Les coups et variantes d’une partie sont ajoutés à partir de la racine, et analysés avant tous les autres.
+projects-import-now = Ajouter
+projects-imported = Ajouté
+projects-added = { $count ->
+    [0] Toutes les positions étaient déjà dans l’arbre.
+    [one] Une position a été ajoutée.
+   *[other] { $count } positions ont été ajoutées.
+}
+
 ## Projects of the server
 
 projects-gone = Le serveur n’a pas ce projet

@@ -1008,6 +1008,134 @@ project-map-keys = Ширина показывает число позиций, 
 project-table-white = Белые выигрывают по эндшпильной таблице, до которой полуходов: { $plies }
 project-table-black = Чёрные выигрывают по эндшпильной таблице, до которой полуходов: { $plies }
 
+## The window with the projects of the account
+
+projects = Проекты
+projects-title = Мои проекты
+projects-asking = Запрос к серверу…
+# Two sentences: what a project is, and how to begin one.
+projects-none = Проект — это позиция, над которой сервер работает часами или ночами: дерево ходов, которое сохраняется. Поставьте позицию на доску и нажмите «Новый проект» или нажмите на дерево рядом с движком.
+projects-go-on = Сервер продолжает работу, когда эта страница закрыта.
+# positions and room are short numbers, like 5.2M.
+projects-room = Проектов: { $count } из { $most }, позиций: { $positions } из { $room }
+projects-all = Все проекты
+projects-new = Новый проект
+projects-settings-of = Настройки: { $name }
+projects-export-of = Экспорт: { $name }
+projects-copy-of = Копирование: { $name }
+projects-merge-into = Присоединить проект: { $name }
+projects-import-into = Добавить партии: { $name }
+projects-changed = Изменён { $date }
+# The value of the move follows.
+projects-best = Лучший ход: { $move }
+projects-settings = Настройки…
+projects-export = Экспорт…
+projects-more = Ещё…
+projects-less = Меньше
+projects-more-of = Ещё для { $name }
+projects-copy = Копировать…
+projects-merge = Присоединить…
+projects-import = Добавить PGN…
+projects-delete-question = { $count ->
+    [one] Удалить вместе с { $count } позицией?
+   *[other] Удалить вместе с { $count } позициями?
+}
+projects-name = Название
+# After what the server says is wrong; its words are English.
+projects-expected = Ожидается: { $expected }
+projects-start = Позиция
+projects-from-board = Та, что на доске, с ходами до неё и вариантами после неё
+projects-from-fen = FEN
+projects-from-pgn = Партия в PGN, ходы и варианты которой изучаются первыми
+projects-engines = Движки
+projects-options-of = { $count ->
+    [0] Параметры { $engine }
+   *[other] Параметры { $engine } (изменено: { $count })
+}
+projects-growth = Как он растёт
+projects-for = Цель
+projects-for-understanding = Понять позицию
+projects-for-white = Репертуар за белых
+projects-for-black = Репертуар за чёрных
+projects-own-choice = Свой выбор
+# The time that an engine takes for each position.
+projects-effort = Каждая позиция
+projects-quick = Быстро ({ $nodes } узлов)
+projects-normal = Обычно ({ $nodes } узлов)
+projects-deep = Глубоко ({ $nodes } узлов)
+projects-own-nodes = Своё число
+projects-nodes = Узлов на позицию
+projects-width = Ширина
+projects-narrow = Узко
+projects-rather-narrow = Скорее узко
+projects-balanced = Средне
+projects-rather-wide = Скорее широко
+projects-wide = Широко
+# cp: hundredths of a pawn.
+projects-own-width = { $width } cp
+projects-width-hint = Узкое дерево далеко продолжает лучшие ходы, широкое смотрит больше ходов, но не так далеко.
+projects-each-side = Каждая сторона отдельно
+projects-white-to-move = Ход белых
+projects-black-to-move = Ход чёрных
+# How many moves of a position get positions of their own.
+projects-follow = Продолжать
+projects-all-moves = все хорошие ходы
+projects-best-moves = { $count ->
+    [1] только лучший ход
+    [one] { $count } лучший ход
+    [few] { $count } лучших хода
+   *[other] { $count } лучших ходов
+}
+projects-lines = Ходов сравнивает поиск
+projects-end = Когда он закончится
+projects-end-hint = При первом из этих условий; пустое поле — без ограничения. Продолжить можно в любое время.
+projects-no-limit = без предела
+projects-until-positions = Позиций в дереве
+projects-until-nodes = Миллионов узлов
+projects-until-hours = Часов процессора
+projects-until-date = Дата и время
+projects-until-stable = Позиций без смены лучшего хода
+projects-begin = Начать
+projects-searched-by = Изучает: { $engines }.
+projects-format = Формат
+projects-as-pgn = PGN с вариантами и оценками
+projects-as-book = Дебютная книга (Polyglot)
+projects-as-lines = Все позиции (NDJSON)
+projects-plies = Полуходов, не более
+projects-most-positions = Позиций, не более
+projects-visits = Позиций за ходом, не менее
+projects-download = Скачать
+projects-addresses = Адреса для дебютных программ
+projects-addresses-hint = Программа, которая обращается к chessdb.cn, может обращаться к этому проекту: она ставит FEN после адреса. Если сервер требует токен, он передаётся в заголовке Authorization.
+projects-queryall = Все ходы (queryall)
+projects-querypv = Главный вариант (querypv)
+projects-address-copied = Адрес скопирован
+# The name of a copy.
+projects-copy-name = { $name } (копия)
+projects-copy-hint = У копии те же движки и настройки. Она на паузе и закончится сама, только если вы скажете когда.
+projects-copy-whole = Всё дерево
+projects-copy-part = От позиции на доске
+projects-make-copy = Копировать
+projects-merge-none = Нет другого проекта, который можно присоединить.
+projects-merge-hint = Позиции другого проекта добавляются, если его корень есть в этом дереве. Где позиция есть у обоих, важнее более долгий поиск. Другой проект остаётся.
+projects-merge-from = Другой проект
+projects-merge-now = Присоединить
+projects-merged = Присоединено
+projects-now = { $count ->
+    [one] Теперь в дереве { $count } позиция.
+    [few] Теперь в дереве { $count } позиции.
+   *[other] Теперь в дереве { $count } позиций.
+}
+projects-import-hint = Ходы и варианты одной партии добавляются от корня и изучаются раньше всех остальных.
+projects-import-now = Добавить
+projects-imported = Добавлено
+projects-added = { $count ->
+    [0] Все позиции уже были в дереве.
+    [one] Добавлена { $count } позиция.
+    [few] Добавлены { $count } позиции.
+   *[other] Добавлено { $count } позиций.
+}
+
 ## Projects of the server
 
 projects-gone = На сервере нет этого проекта

@@ -139,11 +139,12 @@ function wordsOf(name: string): string[] {
   return name.split(/(?<=[a-z0-9])(?=[A-Z])/);
 }
 
-function OptionField(props: {
+/** The field for an option; one that is a button is pressed. */
+export function OptionField(props: {
   option: Option;
   value: string;
   set: (text: string) => void;
-  press: () => void;
+  press?: () => void;
 }) {
   const { option, value, set } = props;
   switch (option.type) {
@@ -173,6 +174,6 @@ function OptionField(props: {
         <input type="text" value={value} onChange={(event) => set(event.currentTarget.value)} />
       );
     default:
-      return <Button onClick={props.press}>{option.name}</Button>;
+      return <Button onClick={() => props.press?.()}>{option.name}</Button>;
   }
 }
