@@ -23,6 +23,15 @@ T = TypeVar("T")
 
 PATIENCE = 1000 * TIMEOUT  # ms; far beyond what anything here takes
 SEARCHED = os.sysconf("SC_CLK_TCK") // 2  # ticks of CPU time; no engine takes as many to start
+LEAST_ROWS = {(1440, 900): 10, (1024, 768): 6, (1920, 1080): 10}  # of moves, by the window
+ROWS = """() => {
+    const box = document.querySelector(".moves");
+    const { top, bottom } = box.getBoundingClientRect();
+    const head = box.querySelector(".opening")?.getBoundingClientRect().bottom ?? top;
+    const isSeen = it => it.top >= Math.max(head, top) - 1 && it.bottom <= bottom + 1;
+    const rows = [...box.querySelectorAll(".row-number")].map(it => it.getBoundingClientRect());
+    return rows.filter(isSeen).length;
+}"""
 AXE = Path(__file__).parents[2] / "server/web/node_modules/axe-core/axe.min.js"
 ROOKERY = str(Path(sys.executable).with_name("rookery-engine"))
 
@@ -230,3 +239,14 @@ def fits(page: Page, width: int) -> bool:
 def moves(page: Page) -> list[str]:
     """Return the moves of the main line, as they are shown."""
     return page.locator(".mainline > button.move > span:first-child").all_inner_texts()
+
+
+def check_rows(page: Page) -> None:
+    """Check that the moves have their rows, and the buttons are in sight, in each window."""
+    for (width, height), least in LEAST_ROWS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(ROWS) >= least, (width, height)
+        buttons = page.get_by_role("navigation", name="Moves").bounding_box()
+        assert buttons
+        assert buttons["y"] + buttons["height"] <= height
+        assert fits(page, width)

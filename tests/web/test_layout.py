@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from helpers.browsing import Site, fits, paste, searching
+from helpers.browsing import Site, check_rows, fits, paste, searching
 from playwright.sync_api import Page, expect
 
 # A game of 40 moves that an analysis has judged.
@@ -14,14 +14,6 @@ JUDGED = " ".join(
     f"{SHUFFLE[at % 4]} {{[%eval {-2 if at == 6 else 0.3}]}}{' $4' if at == 6 else ''}"
     for at in range(80)
 )
-ROWS = """() => {
-    const box = document.querySelector(".moves");
-    const { top, bottom } = box.getBoundingClientRect();
-    const head = box.querySelector(".opening")?.getBoundingClientRect().bottom ?? top;
-    const isSeen = it => it.top >= Math.max(head, top) - 1 && it.bottom <= bottom + 1;
-    const rows = [...box.querySelectorAll(".row-number")].map(it => it.getBoundingClientRect());
-    return rows.filter(isSeen).length;
-}"""
 # Pairs of texts that cover one another.  Parts that stay while others are scrolled may do so.
 OVERLAPS = """() => {
     const apart = ".unseen, dialog, cg-container, .typed-move, .graph, .controls, .opening";
@@ -57,7 +49,6 @@ CUT = """(status, texts) => texts.filter((text) => {
     range.selectNodeContents(status);
     return range.getBoundingClientRect().width > status.getBoundingClientRect().width;
 })"""
-LEAST_ROWS = {(1440, 900): 10, (1024, 768): 6, (1920, 1080): 10}
 
 
 def judged(open_page: Callable[..., Page], url: str, lines: int) -> Page:
@@ -72,16 +63,6 @@ def judged(open_page: Callable[..., Page], url: str, lines: int) -> Page:
     expect(page.locator(".summary")).to_have_count(2)
     expect(page.locator(".line .score")).to_have_count(lines)
     return page
-
-
-def check_rows(page: Page) -> None:
-    for (width, height), least in LEAST_ROWS.items():
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate(ROWS) >= least, (width, height)
-        buttons = page.get_by_role("navigation", name="Moves").bounding_box()
-        assert buttons
-        assert buttons["y"] + buttons["height"] <= height
-        assert fits(page, width)
 
 
 # Ten lines are the worst, and the others are for `make endure`.

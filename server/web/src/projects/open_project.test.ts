@@ -270,6 +270,16 @@ test("what has changed is told since the last visit, until it is marked as seen"
   expect(client.calls).toContain("changes 500");
 });
 
+test("nothing is news at the first visit, however fast the tree grows", async () => {
+  await open();
+  client.grow(100);
+  await pass(10 * PACE);
+  client.grow(200);
+  await pass(10 * PACE);
+  expect(shown.since.peek()).toBeNull();
+  expect(client.calls.filter((call) => call.startsWith("changes"))).toEqual([]);
+});
+
 test("a place of the map goes on the board, in the game that is there", async () => {
   study.playAll(["e2e4", "c7c5"]);
   await open();

@@ -44,6 +44,7 @@ const SLOW_PACE = 5000; // ms between two maps, or two lists of changes, of a gr
 const MAP_NODES = 400;
 const MOST_CHANGES = 12;
 const MOST_KEPT = 200; // positions
+const ROOT: Place = { moves: [] };
 
 export class OpenProject {
   /** Null before the first answer. */
@@ -80,6 +81,7 @@ export class OpenProject {
   private readonly kept = new Map<string, TreePosition>();
   private asked: AbortController | null = null; // for the position on the board
   private visit: Visit | null = null;
+  private isFirstVisit = false; // all of a tree would be new
   private mapAt = Number.NEGATIVE_INFINITY;
   private changesAt = Number.NEGATIVE_INFINITY;
   private comesToRoot = false;
@@ -98,7 +100,8 @@ export class OpenProject {
     });
     effect(() => {
       const node = context.study.node.value;
-      if (!this.root.value || !this.isWatched.value) return undefined;
+      // When the root becomes known, `follow` looks the position up.
+      if (!this.isWatched.value || !this.root.peek()) return undefined;
       untracked(() => this.showKnown(node));
       const timer = setTimeout(() => void this.lookUp(), MOVE_DELAY);
       return () => clearTimeout(timer);
@@ -143,6 +146,7 @@ export class OpenProject {
     this.asked?.abort();
     this.kept.clear();
     this.visit = null;
+    this.isFirstVisit = false;
     this.mapAt = this.changesAt = Number.NEGATIVE_INFINITY;
   }
 
@@ -243,24 +247,24 @@ export class OpenProject {
     const project = this.project.peek();
     if (!project) return;
     this.changesAt = performance.now();
-    const root = await this.context.client.position(project.id, { moves: [] });
+    const look = this.look.peek();
+    const isAtRoot = look && keyOf(look.place) === keyOf(ROOT);
+    const root = isAtRoot ? look.position : await this.context.client.position(project.id, ROOT);
     if (ended.aborted) return;
     const now = glimpseOf(root, new Date());
-    this.visit = lookedAt(this.visit ?? loadVisit(project), now);
+    const known = this.visit ?? loadVisit(project);
+    this.isFirstVisit ||= known === null;
+    this.visit = lookedAt(known, now);
     saveVisit(project, this.visit);
+    this.now.value = now;
     const { since } = this.visit;
-    const isFirst = since === now;
-    const found = isFirst || since.size >= now.size ? [] : await this.changesAfter(project, since);
+    if (this.isFirstVisit || since.size >= now.size) return;
+    const { changes } = await this.context.client.changes(project.id, since.size, MOST_CHANGES);
     if (ended.aborted) return;
     batch(() => {
-      this.now.value = now;
-      this.since.value = isFirst ? null : since;
-      this.changes.value = found;
+      this.since.value = since;
+      this.changes.value = changes;
     });
-  }
-
-  private async changesAfter({ id }: Project, { size }: Glimpse): Promise<readonly TreeChange[]> {
-    return (await this.context.client.changes(id, size, MOST_CHANGES)).changes;
   }
 
   /** Compare with what there is now, from now on. */
@@ -268,6 +272,7 @@ export class OpenProject {
     const [project, now] = [this.project.peek(), this.now.peek()];
     if (!project || !now) return;
     this.visit = { since: now, last: now };
+    this.isFirstVisit = false;
     saveVisit(project, this.visit);
     batch(() => {
       this.since.value = null;

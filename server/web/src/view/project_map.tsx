@@ -36,7 +36,7 @@ function Icicle({ shown }: { shown: OpenProject }) {
   const map = shown.map.value;
   const turn = shown.rootTurn.value;
   const chosen = useSignal<number | null>(null); // by its number: a newer map has other cells
-  const chart = useRef<SVGSVGElement>(null);
+  const chart = useRef<HTMLDivElement>(null);
   const cells = useMemo(() => (map ? cellsOf(map) : []), [map]);
   const look = shown.look.value;
   if (!map || !turn) return <p class="hint">{text("lookup-waiting")}</p>;
@@ -56,11 +56,11 @@ function Icicle({ shown }: { shown: OpenProject }) {
   };
   return (
     <>
-      <svg
+      <div
         ref={chart}
+        role="tree"
+        tabIndex={-1}
         aria-label={text("project-map")}
-        width="100%"
-        height={rows * ROW}
         onClick={(event) => {
           const cell = cells[placeOf(event.target)];
           if (cell) go(cell);
@@ -76,17 +76,19 @@ function Icicle({ shown }: { shown: OpenProject }) {
           event.stopPropagation(); // The keys of the page mean the board.
         }}
       >
-        {cells.map((cell, at) => (
-          <CellView
-            key={cell.node.number}
-            cell={cell}
-            at={at}
-            shade={shadeOf(chanceIn(cell, turn), chanceIn(root, turn))}
-            isHere={here?.isEnd === true && here.cell === cell}
-            isStop={cell === current}
-          />
-        ))}
-      </svg>
+        <svg role="presentation" width="100%" height={rows * ROW}>
+          {cells.map((cell, at) => (
+            <CellView
+              key={cell.node.number}
+              cell={cell}
+              at={at}
+              shade={shadeOf(chanceIn(cell, turn), chanceIn(root, turn))}
+              isHere={here?.isEnd === true && here.cell === cell}
+              isStop={cell === current}
+            />
+          ))}
+        </svg>
+      </div>
       <MapWords cells={cells} />
     </>
   );
@@ -112,7 +114,7 @@ function CellView(props: {
       aria-label={words}
       aria-selected={isHere}
       data-at={at}
-      tabIndex={isStop ? 0 : -1}
+      tabindex={isStop ? 0 : -1}
     >
       <title>{words}</title>
       <svg

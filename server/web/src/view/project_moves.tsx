@@ -34,11 +34,13 @@ export function ProjectMoves(props: MovesProps) {
     menu.value = { move, opener, x: left, y: bottom };
   };
   const { moves = [], others } = position;
-  const most = isWhole.value ? moves.length : FEW;
+  // What the user has said of moves is always seen.
+  const few = moves.filter((each, at) => at < FEW || each.excluded || each.pinned);
+  const rows = isWhole.value ? moves : few;
   return (
     <>
-      {moves.length > 0 && <MoveRows {...props} moves={moves.slice(0, most)} open={open} />}
-      {moves.length > FEW && (
+      {moves.length > 0 && <MoveRows {...props} moves={rows} open={open} />}
+      {moves.length > few.length && (
         <button
           type="button"
           class="project-more"

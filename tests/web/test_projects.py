@@ -1,0 +1,312 @@
+"""Projects beside the board: a tree that the server grows, seen and steered on the page."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from helpers.browsing import (
+    Site,
+    check_rows,
+    fits,
+    moves,
+    paste,
+    searching,
+    serving_ours,
+    until,
+    violations,
+)
+from helpers.support import TIMEOUT
+from playwright.sync_api import Browser, Locator, Page, expect
+
+BERLIN = ["e4", "e5", "Nf3", "Nc6", "Bb5", "Nf6"]
+SMALL = {"nodes": 300, "white": {"lines": 3}, "black": {"lines": 3}}
+STEER = re.compile("^Steer ")
+
+
+class Projects:
+    """The projects of a site, as its API has them."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+
+    def call(self, method: str, path: str = "", body: object = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        url, headers = f"{self.site.direct_url}v1/projects{path}", {}
+        if data:
+            headers["Content-Type"] = "application/json"
+        with urlopen(Request(url, data, headers, method=method), timeout=TIMEOUT) as answer:
+            content = answer.read()
+        return json.loads(content) if content else None
+
+    def create(self, positions: int, *, name: str = "Berlin") -> str:
+        """Make a small project of an opening; return its id."""
+        body = {
+            "name": name,
+            "position": {"moves": BERLIN},
+            "settings": SMALL,
+            "budget": {"positions": positions},
+        }
+        return str(self.call("POST", body=body)["id"])
+
+    def finished(self, id_: str) -> dict[str, Any]:
+        """Return a project when it has come to its end, by waiting for each change."""
+        project = dict(self.call("GET", f"/{id_}"))
+        while project["stage"] == "active" or project["searching"]:
+            project = self.call("GET", f"/{id_}?after={project['version']}&wait=5")
+        return project
+
+    def grown(self, positions: int) -> str:
+        """Return the id of a project that has so many positions, and grows no more."""
+        id_ = self.create(positions)
+        assert self.finished(id_)["positions"] == positions
+        return id_
+
+    def all(self) -> list[dict[str, Any]]:
+        return list(self.call("GET")["projects"])
+
+
+@pytest.fixture(scope="module")
+def keeping(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server with a database for projects."""
+    folder = tmp_path_factory.mktemp("keeping")
+    cache = f"[cache]\nfile = {str(folder / 'projects.sqlite')!r}"
+    with serving_ours(cache, folder=folder) as site:
+        yield site
+
+
+@pytest.fixture
+def projects(keeping: Site) -> Iterator[Projects]:
+    projects = Projects(keeping)
+    yield projects
+    for each in projects.all():
+        with suppress(OSError):
+            projects.call("DELETE", f"/{each['id']}")
+
+
+@pytest.fixture
+def opened(projects: Projects, open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """Return a function that opens a project beside the board."""
+
+    def open_project(id_: str, **settings: Any) -> Page:
+        page = open_page(f"{projects.site.url}#project={id_}", searches=False, **settings)
+        expect(panel(page)).to_be_visible()
+        return page
+
+    return open_project
+
+
+def panel(page: Page) -> Locator:
+    return page.get_by_test_id("project")
+
+
+def listed(page: Page) -> list[str]:
+    """Return the moves of the tree that are shown, the best first."""
+    found = page.locator(".project-moves .book-move")
+    expect(found.first).to_be_visible()
+    return found.all_inner_texts()
+
+
+def choose(page: Page, move: str, entry: str) -> None:
+    """Steer a move by its menu."""
+    page.get_by_role("button", name=f"Steer {move}", exact=True).click()
+    page.get_by_role("menuitem", name=entry).click()
+
+
+def here(page: Page) -> str:
+    """Return the last move of the position on the board."""
+    return page.locator(".move[aria-current]").inner_text()
+
+
+def test_an_analysis_becomes_a_project_by_one_click_and_grows_in_sight(
+    projects: Projects, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(projects.site.url)
+    searching(page)
+    paste(page, "1. e4 e5 2. Nf3 Nc6 *")
+    page.keyboard.press("End")
+    page.get_by_role("button", name="Keep this analysis as a project").click()
+    expect(panel(page)).to_be_visible()
+    [project] = projects.all()
+    assert project["position"]["moves"] == ["e2e4", "e7e5", "g1f3", "b8c6"]
+    assert project["engines"] == [{"name": "rookery"}]
+    assert project["name"].endswith("1. e4 e5 2. Nf3 Nc6")
+    assert f"project={project['id']}" in page.url
+    expect(page.get_by_test_id("main-line")).to_be_visible()
+    sizes = page.locator(".project-moves .count span")
+    expect(sizes.first).to_be_visible()  # The tree has grown, and the page was told.
+    before = projects.call("GET", f"/{project['id']}")["positions"]
+    expect(page.get_by_test_id("growth")).to_contain_text("Growing")
+    cost = page.locator(".project-growth .hint")
+    expect(cost).not_to_contain_text(re.compile(rf"^({before}|one) positions?\b"))
+    assert moves(page) == ["e4", "e5", "Nf3", "Nc6"]
+
+
+def test_moves_are_played_excluded_and_allowed_again(
+    projects: Projects, opened: Callable[..., Page]
+) -> None:
+    page = opened(projects.grown(40))
+    assert moves(page) == BERLIN
+    expect(page.get_by_test_id("growth")).to_contain_text("Finished")
+    best, second = listed(page)[:2]
+    line = page.get_by_test_id("main-line")
+    expect(line).to_contain_text(best)
+    page.locator(".project-moves").get_by_role("button", name=best, exact=True).click()
+    assert here(page) == best
+    expect(panel(page)).not_to_contain_text("Bb5")
+    page.keyboard.press("ArrowLeft")
+
+    choose(page, best, "Exclude this move")
+    excluded = page.locator("tr.project-excluded")
+    expect(excluded).to_contain_text(best)
+    expect(line).not_to_contain_text(f"4. {best}")
+    assert listed(page)[0] == second
+    page.get_by_role("status").get_by_role("button", name="Undo").click()
+    expect(excluded).to_have_count(0)
+    assert listed(page)[0] == best
+
+    choose(page, second, "Only this move")
+    expect(page.locator("tr", has_text=second).locator(".pinned")).to_be_visible()
+    expect(line).to_contain_text(second)
+    choose(page, second, "Not only this move")
+    expect(page.locator(".pinned")).to_have_count(0)
+
+    page.get_by_role("button", name="Steer", exact=True).click()
+    page.get_by_role("menuitem", name="Exclude all other moves").click()
+    expect(page.get_by_test_id("others")).to_have_class(re.compile("project-excluded"))
+
+
+def test_a_position_is_searched_deeper(projects: Projects, opened: Callable[..., Page]) -> None:
+    id_ = projects.grown(10)
+    page = opened(id_)
+    before = projects.call("GET", f"/{id_}/position")["nodes"]
+    page.get_by_role("button", name="Steer", exact=True).click()
+    page.get_by_role("menuitem", name="Look deeper here").click()
+    expect(page.locator(".project-steered")).to_contain_text("four times as many nodes")
+    projects.call("PATCH", f"/{id_}", {"stage": "active"})
+    projects.finished(id_)
+    assert projects.call("GET", f"/{id_}/position")["nodes"] >= 4 * before
+
+
+def test_map_leads_to_positions_by_clicks_and_keys(
+    projects: Projects, opened: Callable[..., Page]
+) -> None:
+    page = opened(projects.grown(40))
+    tree = page.get_by_role("tree", name="Map of the tree")
+    item = tree.locator("[role=treeitem][aria-level='3']").first
+    name = str(item.get_attribute("aria-label"))
+    item.click()
+    _, reply = name.split(":")[0].split()
+    assert here(page) == reply
+    expect(tree.locator("[aria-selected=true]")).to_have_attribute("aria-label", name)
+    item.focus()
+    page.keyboard.press("ArrowUp")
+    focused = page.locator("[role=treeitem]:focus")
+    expect(focused).to_have_attribute("aria-level", "2")
+    page.keyboard.press("Enter")
+    assert here(page) == name.split()[0]
+    page.keyboard.press("Home")
+    expect(focused).to_have_attribute("aria-level", "1")
+    page.keyboard.press(" ")
+    assert here(page) == "Nf6"
+    expect(page.get_by_test_id("map-words")).to_contain_text("Largest:")
+
+
+def test_a_position_outside_of_the_tree_is_added(
+    projects: Projects, opened: Callable[..., Page]
+) -> None:
+    id_ = projects.grown(10)
+    page = opened(id_)
+    paste(page, "1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 4. Rg1 Rg8 *")
+    page.keyboard.press("End")
+    unknown = page.get_by_test_id("unknown")
+    expect(unknown).to_contain_text("not in the tree")
+    unknown.get_by_role("button", name="Add it to the tree").click()
+    expect(unknown).to_have_count(0)
+    expect(panel(page)).to_contain_text("waits for its search")
+    added = projects.call("GET", f"/{id_}/position?moves=Rg1%20Rg8")
+    assert added["kind"] == "unsearched"
+
+
+def test_what_has_changed_since_the_last_visit_is_listed(
+    projects: Projects, opened: Callable[..., Page]
+) -> None:
+    id_ = projects.grown(3)
+    page = opened(id_)
+    expect(page.get_by_test_id("main-line")).to_be_visible()
+    changes = page.get_by_test_id("changes")
+    until(page, "'rookery.visits' in localStorage")
+    expect(changes).to_have_count(0)
+    url = page.url
+    page.goto(f"{projects.site.url}rook.svg")
+    projects.call("PATCH", f"/{id_}", {"stage": "active", "budget": {"positions": 80}})
+    projects.finished(id_)
+    page.goto(url)
+    changes.locator("summary").click()
+    expect(changes).to_contain_text("77 positions were added")
+    link = changes.get_by_role("button", name=re.compile("^After ")).first
+    line = re.match(r"After (.*): \S+ is best now", link.inner_text())
+    assert line
+    link.click()
+    assert here(page) == line[1].split()[-1]
+    changes.get_by_role("button", name="Mark as seen").click()
+    expect(changes).to_have_count(0)
+
+
+def test_growth_is_paused_and_goes_on(projects: Projects, opened: Callable[..., Page]) -> None:
+    id_ = projects.create(100_000)
+    page = opened(id_)
+    growth = page.get_by_test_id("growth")
+    expect(growth).to_contain_text("Growing")
+    page.get_by_role("button", name="Pause", exact=True).click()
+    expect(growth).to_have_text("Paused")
+    assert projects.call("GET", f"/{id_}")["stage"] == "paused"
+    page.get_by_role("button", name="Go on").click()
+    expect(growth).to_contain_text("Growing")
+
+
+def test_a_finished_project_goes_on_with_more(
+    projects: Projects, opened: Callable[..., Page]
+) -> None:
+    id_ = projects.grown(5)
+    page = opened(id_)
+    page.get_by_role("button", name="Go on").click()
+    expect(page.locator(".project-growth .hint")).to_contain_text("10 positions")
+    assert projects.finished(id_)["budget"]["positions"] == 10
+
+
+def test_a_project_that_is_gone_says_so_and_can_be_closed(
+    projects: Projects, opened: Callable[..., Page]
+) -> None:
+    page = opened("gone")
+    expect(panel(page)).to_contain_text("The server does not have this project")
+    page.get_by_role("button", name="Close the project").click()
+    expect(panel(page)).to_have_count(0)
+    assert "project=" not in page.url
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_panel_is_accessible_and_fits(
+    projects: Projects, opened: Callable[..., Page], scheme: str
+) -> None:
+    page = opened(projects.grown(60), color_scheme=scheme)
+    choose(page, listed(page)[0], "Exclude this move")
+    expect(page.locator("tr.project-excluded")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_role("button", name=STEER).first.click()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert fits(page, 390)
+    assert violations(page) == []
+
+
+def test_moves_of_the_game_have_their_rows_beside_a_project(
+    projects: Projects, opened: Callable[..., Page]
+) -> None:
+    page = opened(projects.grown(40))
+    paste(page, " ".join(("Nf3", "Nf6", "Ng1", "Ng8")[at % 4] for at in range(80)))
+    check_rows(page)
