@@ -87,6 +87,17 @@ async def test_a_project_is_created_followed_exported_and_deleted(
     assert capsys.readouterr().out == "no projects\n"
 
 
+async def test_a_project_is_changed(server: Running, capsys: pytest.CaptureFixture[str]) -> None:
+    assert await command(server, "create", "--positions", 1, "--json") == 0
+    id_ = json.loads(capsys.readouterr().out)["id"]
+    change = ("--name", "Other", "--engine", "rookery", "--engine", "rookery")
+    assert await command(server, "change", id_[:8], *change, "--json") == 0
+    changed = json.loads(capsys.readouterr().out)
+    assert (changed["name"], len(changed["engines"])) == ("Other", 2)
+    assert await command(server, "change", id_) == 2
+    assert "needs --name TEXT or --engine NAME" in capsys.readouterr().err
+
+
 async def test_a_project_is_paused_and_resumed(
     server: Running, capsys: pytest.CaptureFixture[str]
 ) -> None:

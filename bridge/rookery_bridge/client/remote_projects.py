@@ -77,13 +77,17 @@ class RemoteProjects:
         """Return a project as it is now."""
         return _project(await self._connection.call(ServiceRequest("GET", _path(id_))))
 
+    async def change(self, id_: str, change: Mapping[str, object]) -> RemoteProject:
+        """Change a project as the API describes it (`ProjectChange`)."""
+        return _project(await self._connection.call(_request("PATCH", _path(id_), change)))
+
     async def pause(self, id_: str) -> RemoteProject:
         """Have a project not grow until it is resumed."""
-        return await self._change(id_, {"stage": "paused"})
+        return await self.change(id_, {"stage": "paused"})
 
     async def resume(self, id_: str) -> RemoteProject:
         """Have a project grow again."""
-        return await self._change(id_, {"stage": "active"})
+        return await self.change(id_, {"stage": "active"})
 
     async def delete(self, id_: str) -> None:
         """Remove a project with its tree."""
@@ -114,9 +118,6 @@ class RemoteProjects:
                 await attempts.wait_after(error)
                 file.seek(0)
                 file.truncate()
-
-    async def _change(self, id_: str, change: Mapping[str, object]) -> RemoteProject:
-        return _project(await self._connection.call(_request("PATCH", _path(id_), change)))
 
 
 def _request(method: str, path: str, document: Mapping[str, object]) -> ServiceRequest:

@@ -19,7 +19,7 @@ from rookery_bridge.service.service_arguments import DONE, ServiceParser, positi
 from rookery_protocol.console import print_line, print_table
 from rookery_protocol.notices import legible
 
-ACTIONS = ("list", "create", "show", "pause", "resume", "delete", "export")
+ACTIONS = ("list", "create", "show", "change", "pause", "resume", "delete", "export")
 FORMATS = ("pgn", "polyglot", "ndjson")
 _NAME = 30  # characters of a project's name in the list
 _SIDE = ("width", "lines", "limit")
@@ -36,6 +36,8 @@ def run(arguments: Sequence[str]) -> int:
     options = service_arguments.parse(_parser(), arguments)
     if options.action not in ("list", "create") and not options.id:
         raise UsageError(f"{options.action} needs the id of a project, which 'list' shows")
+    if options.action == "change" and not _change(options):
+        raise UsageError("change needs --name TEXT or --engine NAME")
     is_binary = options.action == "export" and options.format == "polyglot"
     if is_binary and options.output == STANDARD_OUTPUT:
         raise UsageError("a Polyglot book goes into a file: -o FILE.bin")
@@ -65,7 +67,7 @@ def _parser() -> ServiceParser:
     )
     parser.add_argument("id", nargs="?", metavar="ID", help="of the project, or its beginning")
     parser.add_argument("--json", action="store_true", help="of all but 'export': as JSON")
-    _add_creation(parser.add_argument_group("create"))
+    _add_creation(parser.add_argument_group("create, and of 'change' the name and the engines"))
     export = parser.add_argument_group("export")
     export.add_argument("--format", choices=FORMATS, default="pgn", help="the form (pgn)")
     export.add_argument("--plies", type=positive, metavar="N", help="half-moves from the root")
@@ -127,6 +129,9 @@ async def _act(client: AnalysisClient, options: argparse.Namespace) -> None:
     elif action == "create":
         created = await projects.create(_wanted(options, client.address.engine))
         _print_project(created, as_json=options.json)
+    elif action == "change":
+        changed = await projects.change(options.id, _change(options))
+        _print_project(changed, as_json=options.json)
     elif action == "delete":
         await projects.delete(options.id)
         print_line(f"deleted {legible(options.id)}")
@@ -160,6 +165,14 @@ def _wanted(options: argparse.Namespace, engine: str | None) -> dict[str, object
     budget["nodes"] = budget.pop("total_nodes")
     wanted["budget"] = {name: value for name, value in budget.items() if value is not None}
     return wanted
+
+
+def _change(options: argparse.Namespace) -> dict[str, object]:
+    """Return the change of a project that the options describe, as the API has it."""
+    change: dict[str, object] = {"name": options.name} if options.name else {}
+    if options.engine:
+        change["engines"] = [{"name": name} for name in options.engine]
+    return change
 
 
 def _side(options: argparse.Namespace, side: str) -> dict[str, int]:
@@ -212,7 +225,9 @@ def _print_project(project: RemoteProject, *, as_json: bool) -> None:
         "stage": f"{project.stage}: {project.reason}" if project.reason else project.stage,
         "position": str(project.position.get("fen", "")),
         "moves": " ".join(map(str, moves)) if isinstance(moves, list) else "",
-        "engines": ", ".join(str(each.get("name")) for each in project.engines),
+        "engines": ", ".join(
+            str(each.get("name")) for each in project.engines if not each.get("retired")
+        ),
         "settings": json.dumps(project.settings),
         "budget": json.dumps({k: v for k, v in project.budget.items() if v is not None}),
         "tree": f"{project.positions} positions, {project.searching} in search",

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
 
+from msgspec import UNSET
+
 from rookery_protocol.legality import STANDARD
 from rookery_server.access.account import Account
-from rookery_server.analysis.position_reading import CHESS960_NAME, USUAL
+from rookery_server.analysis.position_reading import CHESS960_NAME, USUAL, RequestedPosition
 from rookery_server.api import project_schema as api
 from rookery_server.api.job_documents import date_text
 from rookery_server.api.search_request import (
@@ -21,6 +23,7 @@ from rookery_server.growth.node import Node
 from rookery_server.http.problem import ProblemError
 from rookery_server.manager import SessionManager
 from rookery_server.projects.stored_project import (
+    MOST_ENGINES,
     NewProject,
     ProjectBudget,
     ProjectEngine,
@@ -28,6 +31,7 @@ from rookery_server.projects.stored_project import (
     ProjectSettings,
     SideRules,
     StoredProject,
+    with_engines,
 )
 from rookery_uci import key_of
 
@@ -53,18 +57,9 @@ def new_project(
         found.variant,
         found.chess960,
     )
-    engines = []
-    lines = max(request.settings.white.lines, request.settings.black.lines)
-    for number, each in enumerate(request.engines or [api.ProjectEngineChoice()]):
-        engine = manager.fleet.engine_for(account, each.name)
-        offer = manager.offer(engine, account)
-        path = f"$.engines[{number}]"
-        read_options(offer, each.options, path=f"{path}.options.")
-        read_lines(offer, lines, path="$.settings")
-        read_rules(offer, found)
-        options = {key_of(name): (name, option_text(text)) for name, text in each.options.items()}
-        engines.append(ProjectEngine(engine.name, tuple(options.values())))
-    settings = _settings_of(request.settings, tuple(engines))
+    choices = request.engines or [api.ProjectEngineChoice()]
+    engines = _engines_of(choices, request.settings, found, account, manager)
+    settings = _settings_of(request.settings, engines)
     return NewProject(account, request.name, root, settings, read_budget(request.budget))
 
 
@@ -75,21 +70,63 @@ def check_name(name: str) -> None:
                            expected="text that can be printed")  # fmt: skip
 
 
-def read_settings(
-    rules: api.ProjectRules, project: StoredProject, manager: SessionManager
-) -> ProjectSettings:
-    """Return the settings of a project with other rules of growth.
+def _engines_of(
+    choices: Sequence[api.ProjectEngineChoice],
+    rules: api.ProjectRules,
+    position: RequestedPosition,
+    account: Account,
+    manager: SessionManager,
+) -> tuple[ProjectEngine, ...]:
+    """Return the engines that are to search for a project.
 
     Raises:
-        ProblemError: an engine of it cannot search so.
-        RefusedError: there is no such engine any more.
+        ProblemError: one of them cannot; the problem says where.
+        RefusedError: there is no such engine for this account.
 
     """
+    engines = []
     lines = max(rules.white.lines, rules.black.lines)
-    for each in project.settings.engines:
-        engine = manager.fleet.engine_for(project.account, each.name)
-        read_lines(manager.offer(engine, project.account), lines, path="$.settings")
-    return _settings_of(rules, project.settings.engines)
+    for number, each in enumerate(choices):
+        engine = manager.fleet.engine_for(account, each.name)
+        offer = manager.offer(engine, account)
+        path = f"$.engines[{number}]"
+        read_options(offer, each.options, path=f"{path}.options.")
+        read_lines(offer, lines, path="$.settings")
+        read_rules(offer, position)
+        options = {key_of(name): (name, option_text(text)) for name, text in each.options.items()}
+        engines.append(ProjectEngine(engine.name, tuple(options.values())))
+    return tuple(engines)
+
+
+def read_settings(
+    change: api.ProjectChange, project: StoredProject, manager: SessionManager
+) -> ProjectSettings | None:
+    """Return the settings of a project with other rules of growth or engines; None without any.
+
+    Raises:
+        ProblemError: an engine of it cannot search so, or there are too many.
+        RefusedError: there is no such engine, or not any more.
+
+    """
+    if change.settings is change.engines is UNSET:
+        return None
+    former, account = project.settings, project.account
+    rules = _rules_of(former) if change.settings is UNSET else change.settings
+    if change.engines is UNSET:
+        lines = max(rules.white.lines, rules.black.lines)
+        for each in former.engines:
+            if not each.is_retired:
+                engine = manager.fleet.engine_for(account, each.name)
+                read_lines(manager.offer(engine, account), lines, path="$.settings")
+        return _settings_of(rules, former.engines)
+    root = project.root
+    position = read_position(root.fen, root.moves, variant_of(root), path="$.position.")
+    wanted = _engines_of(change.engines, rules, position, account, manager)
+    engines = with_engines(former.engines, wanted)
+    if len(engines) > MOST_ENGINES:
+        raise ProblemError(422, "this project has had too many engines", path="$.engines",
+                           expected=f"{MOST_ENGINES} at most, with the retired ones")  # fmt: skip
+    return _settings_of(rules, engines)
 
 
 def read_budget(end: api.ProjectEnd) -> ProjectBudget:
@@ -111,13 +148,18 @@ def _settings_of(rules: api.ProjectRules, engines: tuple[ProjectEngine, ...]) ->
     return ProjectSettings(engines, rules.nodes, *sides)
 
 
+def _rules_of(settings: ProjectSettings) -> api.ProjectRules:
+    """Return settings as requests and answers have them."""
+    white, black = (
+        api.ProjectSide(width=each.width, lines=each.lines, limit=each.limit)
+        for each in (settings.white, settings.black)
+    )
+    return api.ProjectRules(nodes=settings.nodes, white=white, black=black)
+
+
 def project_document(project: StoredProject, root: Node | None) -> api.Project:
     """Return what an account is told of a project and the root of its tree."""
     settings, budget = project.settings, project.budget
-    sides = [
-        api.ProjectSide(width=each.width, lines=each.lines, limit=each.limit)
-        for each in (settings.white, settings.black)
-    ]
     until = None if budget.until is None else _date_of(budget.until)
     best = None if root is None else root.best()
     return api.Project(
@@ -127,10 +169,12 @@ def project_document(project: StoredProject, root: Node | None) -> api.Project:
         position=api.ProjectStart(fen=project.root.fen, moves=list(project.root.moves)),
         variant=variant_of(project.root),
         engines=[
-            api.ProjectEngineDescription(name=each.name, options=dict(each.options))
+            api.ProjectEngineDescription(
+                name=each.name, options=dict(each.options), retired=each.is_retired
+            )
             for each in settings.engines
         ],
-        settings=api.ProjectRules(nodes=settings.nodes, white=sides[0], black=sides[1]),
+        settings=_rules_of(settings),
         budget=api.ProjectEnd(
             positions=budget.positions, nodes=budget.nodes, cpu_seconds=budget.cpu_seconds,
             until=until, stable=budget.stable,

@@ -57,7 +57,8 @@ PROJECT_OPERATIONS = (
     ),
     Operation(
         "patch", _ONE, "changeProject", "Change a project",
-        "Its name, its settings, its budget, and whether it grows. New settings count at once.",
+        "Its name, its engines, its settings, its budget, and whether it grows. New settings count"
+        " at once.",
         {200: ("The project", {JSON: Project})},
         parameters=(_ID,), bodies={JSON: ProjectChange}, errors=_BODY_ERRORS, tag="projects",
     ),

@@ -221,9 +221,8 @@ async def _change(asked: AskedProject) -> web.StreamResponse:
     project = await asked.project()
     if change.name is not UNSET:
         check_name(change.name)
-    settings = budget = None
-    if change.settings is not UNSET:
-        settings = read_settings(change.settings, project, asked.manager)
+    settings = read_settings(change, project, asked.manager)
+    budget = None
     if change.budget is not UNSET:
         budget = read_budget(change.budget)
     name = None if change.name is UNSET else change.name

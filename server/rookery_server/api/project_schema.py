@@ -115,17 +115,23 @@ class ProjectChange(RequestDocument, kw_only=True):
     """A change of a project: each member that is there is replaced as a whole.
 
     `stage` is what the project is to do; one that is finished or has failed goes on with `active`.
+    Of its `engines`, those that are not named any more search no more, and stay in its list.
     """
 
     name: Name | UnsetType = UNSET
+    engines: (
+        Annotated[list[ProjectEngineChoice], Meta(min_length=1, max_length=MAX_ENGINES)] | UnsetType
+    ) = UNSET
     stage: Literal["active", "paused"] | UnsetType = UNSET
     settings: ProjectRules | UnsetType = UNSET
     budget: ProjectEnd | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         """Refuse a change of nothing."""
-        if self.name is self.stage is self.settings is self.budget is UNSET:
-            raise ValueError("Expected at least one of `name`, `stage`, `settings` and `budget`")
+        members = self.name, self.engines, self.stage, self.settings, self.budget
+        if all(each is UNSET for each in members):
+            names = "`name`, `engines`, `stage`, `settings` and `budget`"
+            raise ValueError(f"Expected at least one of {names}")
 
 
 class ProjectQuery(RequestDocument, kw_only=True):
@@ -233,10 +239,14 @@ class CopyRequest(RequestDocument, kw_only=True):
 
 
 class ProjectEngineDescription(AnswerDocument, kw_only=True):
-    """An engine of a project; nodes have its place in the list."""
+    """An engine of a project; nodes have its place in the list.
+
+    One that is `retired` searches no more.
+    """
 
     name: str
     options: dict[str, str] = {}
+    retired: bool = False
 
 
 class Project(AnswerDocument, kw_only=True):

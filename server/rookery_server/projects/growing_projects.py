@@ -85,4 +85,5 @@ class GrowingProjects:
                 part,
             )
             for part, engine in enumerate(project.settings.engines)
+            if not engine.is_retired
         ]

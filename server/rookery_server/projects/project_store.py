@@ -389,11 +389,14 @@ class ProjectStore:
         if name is not None:
             values["name"] = name
         if settings is not None:
-            values |= {"settings": encode(settings), "refreshed": FROM_THE_BEGINNING}
+            values["settings"] = encode(settings)
         if budget is not None:
             values["budget"] = encode(budget)
         here = (projects.c.number == project) & projects.c.stage.in_(VISIBLE)
         with self._changing(project) as connection:
+            found = select_project(connection, project)
+            if settings and found and settings.growth != found.settings.growth:
+                values["refreshed"] = FROM_THE_BEGINNING
             change = sa.update(projects).where(here).values(values)
             return connection.execute(change).rowcount > 0
 

@@ -4,6 +4,7 @@ Settings and budgets are JSON in the database, and what clients send of them is 
 kinds, with the same bounds.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, TypeVar
@@ -16,7 +17,7 @@ from rookery_server.growth.settings import GrowthSettings, SideSettings
 from rookery_server.projects.root_history import RootHistory
 
 MOST_MOVES = 2000  # of the game before a root
-MOST_ENGINES = 8
+MOST_ENGINES = 64  # of a project, with those that search no more
 MOST_NODES = 10**12  # of one search
 _SHOWN = 60  # characters of what is wrong
 
@@ -61,11 +62,15 @@ class ProjectRoot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chess960: bool = False
 
 
-class ProjectEngine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An engine that searches for a project, and its options."""
+class ProjectEngine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An engine that searches for a project, and its options.
+
+    One that is retired searches no more; it keeps its place, by which nodes name it.
+    """
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=256)]
     options: Annotated[tuple[tuple[Text, Text], ...], msgspec.Meta(max_length=64)] = ()
+    is_retired: bool = False
 
 
 class SideRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -90,6 +95,22 @@ class ProjectSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def growth(self) -> GrowthSettings:
         """The settings as the algorithm takes them."""
         return GrowthSettings(_side(self.white), _side(self.black), self.nodes)
+
+
+def with_engines(
+    former: Sequence[ProjectEngine], wanted: Sequence[ProjectEngine]
+) -> tuple[ProjectEngine, ...]:
+    """Return the engines of a project that is to have others: all keep their places."""
+    new = list(wanted)
+    places = []
+    for each in former:
+        plain = msgspec.structs.replace(each, is_retired=False)
+        if plain in new:
+            new.remove(plain)
+            places.append(plain)
+        else:
+            places.append(msgspec.structs.replace(each, is_retired=True))
+    return (*places, *new)
 
 
 def _side(rules: SideRules) -> SideSettings:

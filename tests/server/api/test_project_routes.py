@@ -221,6 +221,30 @@ async def test_a_project_is_changed_paused_and_resumed(ann: Api) -> None:
     assert (await ann.call("GET"))["projects"] == []
 
 
+async def test_the_engines_of_a_project_are_changed(ann: Api) -> None:
+    project = await ann.grown(await ann.create())
+    path = f"/{project['id']}"
+    other = {"name": "rookery", "options": {"Hash": "2"}}
+    changed = await ann.call("PATCH", path, {"engines": [other]})
+    assert changed["engines"] == [{"name": "rookery", "retired": True}, other]
+    change = {"stage": "active", "budget": {"positions": 40}}
+    await ann.grown(await ann.call("PATCH", path, change))
+    lines = (await ann.export(project, "ndjson")).splitlines()
+    searched = [each for each in map(json.loads, lines) if each["kind"] == "searched"]
+    assert {each["engine"] for each in searched if each["number"] <= 28} == {0}
+    assert {each["engine"] for each in searched if each["number"] > 30} == {1}
+    back = await ann.call("PATCH", path, {"engines": [{"name": "rookery"}]})
+    assert back["engines"] == [{"name": "rookery"}, other | {"retired": True}]
+    assert back["settings"] == project["settings"]
+    for engines, where in (
+        ([], "$.engines"),
+        ([{"name": "rookery", "options": {"Hash": "many"}}], "$.engines[0].options.Hash"),
+    ):
+        problem = await ann.call("PATCH", path, {"engines": engines}, status=422)
+        assert problem["path"] == where
+    await ann.call("PATCH", path, {"engines": [{"name": "none"}]}, status=404)
+
+
 async def test_projects_belong_to_their_account(accounts: Accounts) -> None:
     ann, bob = accounts.ann, accounts.bob
     project = await ann.create(budget={"positions": 1})
