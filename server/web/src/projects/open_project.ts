@@ -15,7 +15,7 @@ import type { ProjectClient } from "./client";
 import { isGone, mayPass, problemIn } from "./list";
 import { gameOf, placeOf, rootIn, rootOnWay } from "./place";
 import type { Project, ProjectChange } from "./project";
-import type { Place, Steering, TreeChange, TreeMap, TreePosition } from "./tree";
+import type { Place, RootChange, Steering, TreeChange, TreeMap, TreePosition } from "./tree";
 import { type Glimpse, glimpseOf, loadVisit, lookedAt, saveVisit, type Visit } from "./visit";
 
 interface OpenProjectContext {
@@ -57,6 +57,8 @@ export class OpenProject {
   readonly since = signal<Glimpse | null>(null);
   /** The root as it is now. */
   readonly now = signal<Glimpse | null>(null);
+  /** The changes of the best move at the root since then, the newest first. */
+  readonly history = signal<readonly RootChange[]>([]);
   /** The positions whose best move has changed since the last visit, the largest subtrees first. */
   readonly changes = signal<readonly TreeChange[]>([]);
   /** The reason why what is shown is not the newest. */
@@ -141,7 +143,7 @@ export class OpenProject {
     batch(() => {
       this.project.value = this.start.value = this.look.value = this.map.value = null;
       this.since.value = this.now.value = this.problem.value = null;
-      this.changes.value = [];
+      this.changes.value = this.history.value = [];
     });
     this.asked?.abort();
     this.kept.clear();
@@ -264,6 +266,7 @@ export class OpenProject {
     batch(() => {
       this.since.value = since;
       this.changes.value = changes;
+      this.history.value = (root.history ?? []).filter(({ size }) => size > since.size).reverse();
     });
   }
 
@@ -276,7 +279,7 @@ export class OpenProject {
     saveVisit(project, this.visit);
     batch(() => {
       this.since.value = null;
-      this.changes.value = [];
+      this.changes.value = this.history.value = [];
     });
   }
 

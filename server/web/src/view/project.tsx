@@ -42,6 +42,11 @@ export function ProjectPanel({ app }: { app: App }) {
       actions={
         <>
           {project && <GrowthButton shown={shown} project={project} />}
+          <IconButton
+            icon="tree"
+            label={text("projects-title")}
+            onClick={() => app.openDialog("projects")}
+          />
           <IconButton icon="close" label={text("project-close")} onClick={() => projects.close()} />
         </>
       }

@@ -4,10 +4,12 @@ import { lineText } from "../game/tree";
 import { dateLanguage, text } from "../language/catalogue";
 import type { OpenProject } from "../projects/open_project";
 import { gameOf } from "../projects/place";
-import type { TreeChange } from "../projects/tree";
+import type { RootChange, TreeChange } from "../projects/tree";
 import { valueText } from "../projects/value";
 import type { Glimpse } from "../projects/visit";
 import { Button } from "./controls";
+
+const MOST_HISTORY = 5; // changes at the root
 
 export function ProjectChanges({ shown }: { shown: OpenProject }) {
   const [since, now] = [shown.since.value, shown.now.value];
@@ -29,6 +31,7 @@ export function ProjectChanges({ shown }: { shown: OpenProject }) {
             <button type="button" onClick={() => shown.goTo([])}>
               {rootText(since, now)}
             </button>
+            {shown.history.value.length > 1 && <RootHistory changes={shown.history.value} />}
           </li>
         )}
         {changes.map((change) => (
@@ -47,6 +50,19 @@ export function ProjectChanges({ shown }: { shown: OpenProject }) {
         {text("project-seen")}
       </Button>
     </details>
+  );
+}
+
+/** The best moves at the root one after the other, with the time of each. */
+function RootHistory({ changes }: { changes: readonly RootChange[] }) {
+  return (
+    <ol class="hint">
+      {changes.slice(0, MOST_HISTORY).map(({ size, time, san, value }) => (
+        <li key={size}>
+          <time dateTime={time}>{dateText(time)}</time> {san} {valueText(value)}
+        </li>
+      ))}
+    </ol>
   );
 }
 

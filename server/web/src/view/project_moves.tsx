@@ -97,6 +97,9 @@ function MoveRows(
             {text("project-own")}
           </th>
           <th scope="col">{text("project-trend")}</th>
+          <th scope="col" class="project-height" title={text("project-height-title")}>
+            {text("project-height")}
+          </th>
           <th scope="col" class="count" title={text("project-size-title")}>
             {text("project-size")}
           </th>
@@ -128,6 +131,7 @@ function MoveRows(
             <td>
               <Sparkline trend={move.trend ?? []} turn={turn === "white" ? "black" : "white"} />
             </td>
+            <td class="project-height">{move.size ? (move.height ?? 0) + 1 : "–"}</td>
             <td class="count">
               <Size move={move} />
             </td>
