@@ -41,11 +41,25 @@ async def test_a_project_is_created_followed_exported_and_deleted(
     skeleton = tmp_path / "skeleton.pgn"
     skeleton.write_text("1. e4 e5 2. f4 *")
     options = ("--name", "Gambit", "--moves", "e4 e5", "--pgn", skeleton, "--positions", 12)
-    growth = ("--nodes", 300, "--lines", 3, "--lines-black", 2, "--width", 40, "--limit-white", 2)
+    growth = (
+        "--nodes",
+        300,
+        "--movetime",
+        60000,
+        "--lines",
+        3,
+        "--lines-black",
+        2,
+        "--width",
+        40,
+        "--limit-white",
+        2,
+    )
     assert await command(server, "create", *options, *growth, "--json") == 0
     created = json.loads(capsys.readouterr().out)
     assert created["settings"] == {
         "nodes": 300,
+        "movetime": 60000,
         "white": {"width": 40, "lines": 3, "limit": 2},
         "black": {"width": 40, "lines": 2, "limit": None},
     }

@@ -93,6 +93,7 @@ def _add_creation(group: argparse._ArgumentGroup) -> None:
         "--engine", action="append", default=[], metavar="NAME", help="may be repeated"
     )
     group.add_argument("--nodes", type=positive, metavar="N", help="of each search, at least")
+    group.add_argument("--movetime", type=positive, metavar="MS", help="of each, at most")
     for name, text in {
         "width": "centipawns that weigh as much as a half-move",
         "lines": "moves that a search is asked for",
@@ -159,8 +160,10 @@ def _wanted(options: argparse.Namespace, engine: str | None) -> dict[str, object
     if names := options.engine or ([engine] if engine else []):
         wanted["engines"] = [{"name": name} for name in names]
     sides = {side: _side(options, side) for side in ("white", "black")}
-    nodes = {} if options.nodes is None else {"nodes": options.nodes}
-    wanted["settings"] = nodes | {side: found for side, found in sides.items() if found}
+    limits = {"nodes": options.nodes, "movetime": options.movetime}
+    wanted["settings"] = {name: value for name, value in limits.items() if value is not None} | {
+        side: found for side, found in sides.items() if found
+    }
     budget = {name: getattr(options, name) for name in _BUDGET} | {"until": options.until}
     budget["nodes"] = budget.pop("total_nodes")
     wanted["budget"] = {name: value for name, value in budget.items() if value is not None}

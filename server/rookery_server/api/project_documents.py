@@ -145,7 +145,7 @@ def read_budget(end: api.ProjectEnd) -> ProjectBudget:
 
 def _settings_of(rules: api.ProjectRules, engines: tuple[ProjectEngine, ...]) -> ProjectSettings:
     sides = [SideRules(each.width, each.lines, each.limit) for each in (rules.white, rules.black)]
-    return ProjectSettings(engines, rules.nodes, *sides)
+    return ProjectSettings(engines, rules.nodes, rules.movetime, *sides)
 
 
 def _rules_of(settings: ProjectSettings) -> api.ProjectRules:
@@ -154,7 +154,9 @@ def _rules_of(settings: ProjectSettings) -> api.ProjectRules:
         api.ProjectSide(width=each.width, lines=each.lines, limit=each.limit)
         for each in (settings.white, settings.black)
     )
-    return api.ProjectRules(nodes=settings.nodes, white=white, black=black)
+    return api.ProjectRules(
+        nodes=settings.nodes, movetime=settings.movetime, white=white, black=black
+    )
 
 
 def project_document(project: StoredProject, root: Node | None) -> api.Project:

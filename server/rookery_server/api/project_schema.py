@@ -73,10 +73,14 @@ class ProjectSide(RequestDocument, kw_only=True):
 class ProjectRules(RequestDocument, kw_only=True):
     """The growth of a project; `nodes` are of the search of a position that matters least.
 
-    The search of one on the main line has four times as many.
+    The search of one on the main line has four times as many. `movetime` is a bound beside it, in
+    milliseconds, which grows with a position in the same way: what is reached first ends the
+    search. A tree that is grown by nodes with engines of one thread can be grown again as it was;
+    one with times cannot.
     """
 
     nodes: Annotated[int, Meta(ge=1, le=10**12)] = 100_000
+    movetime: Annotated[int, Meta(ge=1, le=86_400_000)] | None = None
     white: ProjectSide = field(default_factory=ProjectSide)
     black: ProjectSide = field(default_factory=ProjectSide)
 

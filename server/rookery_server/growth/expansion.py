@@ -19,7 +19,7 @@ from rookery_server.growth.finding import (
     searched,
     searched_others,
 )
-from rookery_server.growth.importance import leaf_nodes
+from rookery_server.growth.importance import leaf_limit
 from rookery_server.growth.node import OTHERS, ROOT, Kind, Node
 from rookery_server.growth.node_store import NodeStore
 from rookery_server.growth.path import Path
@@ -250,8 +250,10 @@ def _claim(project: Project, spot: _Spot) -> Leaf:
 
 
 def _leaf(project: Project, node: Node, loss: int) -> Leaf:
-    nodes = leaf_nodes(project.settings.nodes, loss)
-    return Leaf(node.number, node.key, (), _lines(project, node), nodes)
+    settings = project.settings
+    nodes = leaf_limit(settings.nodes, loss)
+    movetime = None if settings.movetime is None else leaf_limit(settings.movetime, loss)
+    return Leaf(node.number, node.key, (), _lines(project, node), nodes, movetime)
 
 
 def _lines(project: Project, node: Node) -> int:

@@ -25,6 +25,7 @@ class Leaf:
         moves: the moves that are searched; empty: all.
         lines: the variations that the search is asked for.
         nodes: the nodes that it visits.
+        movetime: the milliseconds that it takes at most; None is no bound.
 
     """
 
@@ -33,6 +34,7 @@ class Leaf:
     moves: tuple[str, ...]
     lines: int
     nodes: int
+    movetime: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

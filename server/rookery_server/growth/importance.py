@@ -1,4 +1,4 @@
-"""Importance of leaves: the nodes that a search of each is given."""
+"""Importance of leaves: the nodes and the time that a search of each is given."""
 
 from math import exp2
 
@@ -7,9 +7,10 @@ from rookery_server.growth.cost import PLY
 MAIN_LINE = 4  # a leaf without losses on the way gets so many times the least
 
 
-def leaf_nodes(base: int, loss: int) -> int:
-    """Return the nodes for a leaf; `loss` is the cost of the losses on the way to it.
+def leaf_limit(base: int, loss: int) -> int:
+    """Return the nodes or the milliseconds for a leaf, by those for one that matters least.
 
-    A loss of one ply halves what is given beyond the base.
+    `loss` is the cost of the losses on the way to it.  A loss of one ply halves what is given
+    beyond the base.
     """
     return round(base * (1 + (MAIN_LINE - 1) * exp2(-loss / PLY)))

@@ -26,11 +26,16 @@ class SideSettings:
 
 @dataclass(frozen=True, slots=True)
 class GrowthSettings:
-    """The growth of a project; `nodes` is the least that a leaf's search visits."""
+    """The growth of a project.
+
+    `nodes` are what the search of a leaf visits that matters least, and `movetime` the milliseconds
+    that it takes at most, if that is given: with times, no growth is like another.
+    """
 
     white: SideSettings = field(default_factory=SideSettings)
     black: SideSettings = field(default_factory=SideSettings)
     nodes: int = 100_000
+    movetime: int | None = None
 
     def side(self, *, is_white: bool) -> SideSettings:
         """Return the settings for positions where this side is to move."""

@@ -26,7 +26,7 @@ def position_of(leaf: Leaf, root: ProjectRoot) -> Position:
 
 def limits_of(leaf: Leaf) -> Limits:
     """Return the limits of a leaf's search."""
-    return Limits(leaf.moves, nodes=leaf.nodes)
+    return Limits(leaf.moves, nodes=leaf.nodes, movetime=leaf.movetime)
 
 
 def options_of(leaf: Leaf, root: ProjectRoot, conversation: EngineConversation) -> list[SetOption]:

@@ -19,6 +19,7 @@ from rookery_server.projects.root_history import RootHistory
 MOST_MOVES = 2000  # of the game before a root
 MOST_ENGINES = 64  # of a project, with those that search no more
 MOST_NODES = 10**12  # of one search
+MOST_TIME = 24 * 60 * 60 * 1000  # ms of one search of the least importance
 _SHOWN = 60  # characters of what is wrong
 
 Text = Annotated[str, msgspec.Meta(max_length=4096)]
@@ -82,19 +83,20 @@ class SideRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 
 class ProjectSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The way in which a project grows; `nodes` are of the search of a leaf that matters least."""
+    """The way in which a project grows; `GrowthSettings` says what each number means."""
 
     engines: Annotated[
         tuple[ProjectEngine, ...], msgspec.Meta(min_length=1, max_length=MOST_ENGINES)
     ]
     nodes: Annotated[int, msgspec.Meta(ge=1, le=MOST_NODES)] = 100_000
+    movetime: Annotated[int, msgspec.Meta(ge=1, le=MOST_TIME)] | None = None
     white: SideRules = SideRules()
     black: SideRules = SideRules()
 
     @property
     def growth(self) -> GrowthSettings:
         """The settings as the algorithm takes them."""
-        return GrowthSettings(_side(self.white), _side(self.black), self.nodes)
+        return GrowthSettings(_side(self.white), _side(self.black), self.nodes, self.movetime)
 
 
 def with_engines(

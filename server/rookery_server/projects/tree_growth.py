@@ -300,7 +300,7 @@ class TreeGrowth:
         root = self.store.node(ROOT)
         reason = self._project.budget.exceeded(
             positions=self.store.last,
-            nodes=self._nodes + sum(each.search.nodes for each in self._open.values()),
+            nodes=self._nodes + sum(each.search.least_nodes for each in self._open.values()),
             spent=self._spent,
             now=self._now,
             unchanged=root.size - root.turned,
@@ -318,14 +318,20 @@ class _Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     lines: Count
     nodes: Count
     moves: tuple[str, ...] = ()
+    movetime: Count | None = None
+
+    @property
+    def least_nodes(self) -> int:
+        """The nodes that it takes at least, as far as that is known."""
+        return self.nodes if self.movetime is None else 0
 
     @classmethod
     def of_leaf(cls, leaf: Leaf) -> "_Search":
-        return cls(leaf.lines, leaf.nodes, leaf.moves)
+        return cls(leaf.lines, leaf.nodes, leaf.moves, leaf.movetime)
 
     def leaf(self, node: Node) -> Leaf:
         """Return the leaf that is searched."""
-        return Leaf(node.number, node.key, self.moves, self.lines, self.nodes)
+        return Leaf(node.number, node.key, self.moves, self.lines, self.nodes, self.movetime)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,14 @@
 """Costs of candidates, and the nodes that leaves get."""
 
+import chess
 import pytest
+from helpers.growing import key_of, plant
 
 from rookery_server.growth.cost import PLY, URGENT, candidate_costs, loss_cost
-from rookery_server.growth.importance import leaf_nodes
+from rookery_server.growth.expansion import claim_leaf
+from rookery_server.growth.importance import leaf_limit
 from rookery_server.growth.node import OTHERS, Candidate, Kind, Node
+from rookery_server.growth.rules import ChessRules
 from rookery_server.growth.settings import GrowthSettings, SideSettings
 
 CANDIDATES = (
@@ -47,7 +51,15 @@ def test_no_difference_counts_beyond_a_won_position() -> None:
 
 @pytest.mark.parametrize(("loss", "nodes"), [(0, 400), (PLY, 250), (2 * PLY, 175), (90 * PLY, 100)])
 def test_leaves_on_the_main_line_get_four_times_the_nodes(loss: int, nodes: int) -> None:
-    assert leaf_nodes(100, loss) == nodes
+    assert leaf_limit(100, loss) == nodes
+
+
+def test_a_time_grows_with_importance_as_nodes_do() -> None:
+    settings = GrowthSettings(nodes=100, movetime=50)
+    project = plant(ChessRules(), key_of(chess.STARTING_FEN), settings)
+    leaf = claim_leaf(project)
+    assert leaf
+    assert (leaf.nodes, leaf.movetime) == (400, 200)
 
 
 @pytest.mark.parametrize("wrong", [{"width": 0}, {"lines": 0}, {"limit": 0}])

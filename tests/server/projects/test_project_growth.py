@@ -345,6 +345,26 @@ def test_node_is_searched_again_next(store: ProjectStore, server: int) -> None:
     assert store.read_tree(number, lambda tree: tree.node(5)).nodes == 7_000_000
 
 
+def test_searches_with_times_count_in_the_budget_when_they_are_done(
+    store: ProjectStore, server: int
+) -> None:
+    settings = msgspec.structs.replace(SETTINGS, nodes=10**9, movetime=50)
+    budget = ProjectBudget(nodes=5 * 10**9)
+    project = store.create(new_project(ANNA, settings=settings, budget=budget), MUCH)
+    grown = store.advance(project.number, server, [], 1, MUCH)
+    assert grown
+    [claim] = grown.claims
+    assert claim.leaf.movetime == 200
+    store.release([claim], server)
+    again = store.advance(project.number, server, [], 1, MUCH)
+    assert again
+    assert again.claims[0].leaf == claim.leaf
+    done = [replace(finished(again.claims[0]), found=replace(found_in(claim.leaf), nodes=7))]
+    more = store.advance(project.number, server, done, 3, MUCH)
+    assert more
+    assert (more.project.nodes, len(more.claims)) == (7, 3)
+
+
 def test_new_settings_reach_all_nodes_in_portions(
     store: ProjectStore, server: int, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
