@@ -44,6 +44,7 @@ from rookery_server.lichess_broker.broker import Broker
 from rookery_server.manager import SessionManager
 from rookery_server.projects.project_service import ProjectService
 from rookery_server.shared_games.game_service import GameService
+from rookery_server.tablebases.tables import open_tables
 from rookery_server.transport.connection_policy import ConnectionPolicy
 from rookery_server.transport.front_door import FrontDoor
 from rookery_server.transport.http_connection import start_application
@@ -321,7 +322,8 @@ class App:
             self.web.health.job_counts = self.jobs.counts
         if self.config.projects.enabled:
             url = database_url(self.config.cache, os.environ)
-            service = ProjectService(self.host, self.work_runner, url)
+            tables = open_tables(self.config.tablebases.path)
+            service = ProjectService(self.host, self.work_runner, url, tables)
             self.projects = await service.__aenter__()
             self.web.health.project_counts = self.projects.counts
             self.project_access.service = self.projects

@@ -13,6 +13,7 @@ from rookery_server.growth.node import Node
 from rookery_server.manager import SessionManager
 from rookery_server.projects.project_service import ProjectService
 from rookery_server.projects.stored_project import StoredProject
+from rookery_server.tablebases.tables import SyzygyTables
 
 
 @dataclass
@@ -49,10 +50,13 @@ class GrowthWorld:
 
 @asynccontextmanager
 async def open_growth(
-    url: str, config: Config | None = None, workers: int | None = 1
+    url: str,
+    config: Config | None = None,
+    workers: int | None = 1,
+    tables: SyzygyTables | None = None,
 ) -> AsyncIterator[GrowthWorld]:
     config = config or config_of()
     async with SessionManager(config) as manager:
         runner = WorkRunner(manager, workers)
-        async with ProjectService(manager, runner, url) as service, runner:
+        async with ProjectService(manager, runner, url, tables) as service, runner:
             yield GrowthWorld(manager, service, runner)

@@ -8,14 +8,13 @@ from functools import lru_cache
 import chess
 from aiohttp import web
 
-from rookery_protocol.errors import ServerError
 from rookery_server.api.documents import json_answer, read_query
 from rookery_server.api.lookup_schema import LookupQuery, TablebaseResult
 from rookery_server.api.search_request import read_position
 from rookery_server.api.tablebase_answer import tablebase_result
 from rookery_server.http.problem import ProblemError
 from rookery_server.http.web_app import API
-from rookery_server.tablebases.tables import SyzygyTables
+from rookery_server.tablebases.tables import SyzygyTables, open_tables
 
 logger = logging.getLogger(__name__)
 
@@ -47,12 +46,9 @@ class TablebaseRoutes:
             ServerError: a folder cannot be read.
 
         """
-        if not self._folders:
+        self._tables = open_tables(self._folders)
+        if self._tables is None:
             return
-        try:
-            self._tables = SyzygyTables(self._folders)
-        except OSError as error:
-            raise ServerError(f"tablebases.path: {error.filename}: {error.strerror}") from error
         self.men = self._tables.men
         if not self.men:
             logger.warning("tablebases.path: there is no table in %s", ", ".join(self._folders))

@@ -12,7 +12,9 @@ from rookery_server.database.database import StoreError
 from rookery_server.projects.growing_projects import KIND, GrowthCounts
 from rookery_server.projects.growth_claims import GrowthClaims
 from rookery_server.projects.leaf_batch import LeafBatch, LeafQueue
+from rookery_server.projects.leaf_tables import LeafTables
 from rookery_server.projects.stored_project import StoredProject
+from rookery_server.tablebases.tables import SyzygyTables
 
 
 class GrowthSource:
@@ -20,12 +22,15 @@ class GrowthSource:
 
     kind = KIND
 
-    def __init__(self, claims: GrowthClaims, counts: GrowthCounts) -> None:
+    def __init__(
+        self, claims: GrowthClaims, counts: GrowthCounts, tables: SyzygyTables | None = None
+    ) -> None:
         """Make a source without projects.
 
         Args:
             claims: those of this server.
             counts: the numbers for the metrics.
+            tables: in which leaves are looked up, and which nothing else reads.
 
         """
         self.is_alone = True
@@ -33,9 +38,11 @@ class GrowthSource:
         self._counts = counts
         self._projects = claims.projects
         self._reader = ThreadPoolExecutor(1, "findings")
+        self._tables = LeafTables(tables, self._reader)
 
     def close(self) -> None:
-        """End the thread that reads what engines have found."""
+        """End the thread that reads tables, and what engines have found."""
+        self._tables.close()
         self._reader.shutdown(wait=False)
 
     @property
@@ -77,7 +84,14 @@ class GrowthSource:
             if growth is None or not growth.claims:
                 return None
             (claim,) = growth.claims
-        batch = LeafBatch(work, project, claim, queue, claims=self._claims, reader=self._reader)
+        try:
+            known = await self._tables.value_of(claim.leaf, project.root)
+        except BaseException:
+            self._claims.release_soon([claim])
+            raise
+        batch = LeafBatch(
+            work, project, claim, queue, claims=self._claims, reader=self._reader, known=known
+        )
         queue.append(batch)
         return batch
 

@@ -109,6 +109,7 @@ class LeafBatch(Batch):
         *,
         claims: GrowthClaims,
         reader: Executor,
+        known: int | None = None,
     ) -> None:
         """Make a leaf that is still to be searched.
 
@@ -119,6 +120,7 @@ class LeafBatch(Batch):
             queue: that of its worker.
             claims: those of this server.
             reader: reads answers, apart from the event loop.
+            known: the value of the leaf by a tablebase; it is not searched then.
 
         """
         super().__init__(work)
@@ -130,11 +132,13 @@ class LeafBatch(Batch):
         self._answer: asyncio.Future[UciSearch] | None = None
         self._refusal: ConfigError | None = None
         self._faults = 0
-        self._finished: FinishedSearch | None = None
+        self._finished = None if known is None else FinishedSearch(claim.number, known)
         self._failure: str | None = None  # why no engine can search it
 
     def request_search(self, conversation: EngineConversation) -> None:
         """Have an engine search the leaf, when it has done what it was asked for before."""
+        if self._finished:
+            return
         leaf, root = self.claim.leaf, self._project.root
         try:
             options = options_of(leaf, root, conversation)
@@ -146,7 +150,7 @@ class LeafBatch(Batch):
         )
 
     async def search(self, engine: WorkEngine) -> None:
-        """Wait until the leaf is searched, or has turned out to be one at which engines die."""
+        """Wait until the leaf is known, or has turned out to be one at which engines die."""
         if self.queue.failure:
             raise self.queue.failure
         try:

@@ -29,6 +29,7 @@ from rookery_server.projects.stored_project import (
     StoredProject,
 )
 from rookery_server.projects.tree_store import TreeReader
+from rookery_server.tablebases.tables import SyzygyTables
 
 T = TypeVar("T")
 
@@ -36,13 +37,20 @@ T = TypeVar("T")
 class ProjectService:
     """The projects of all accounts."""
 
-    def __init__(self, manager: SessionManager, runner: WorkRunner, url: str) -> None:
+    def __init__(
+        self,
+        manager: SessionManager,
+        runner: WorkRunner,
+        url: str,
+        tables: SyzygyTables | None = None,
+    ) -> None:
         """Make a service.
 
         Args:
             manager: has the engines, and the quotas of accounts.
             runner: works at projects; it ends before this.
             url: of the database.
+            tables: the tablebases of the server, for this alone; they are closed at its end.
 
         """
         self.counts = GrowthCounts()
@@ -51,7 +59,7 @@ class ProjectService:
         claims = GrowthClaims(
             self._store, self.counts, quota_of=self._quota_of, changed=self._project_changed
         )
-        self._source = GrowthSource(claims, self.counts)
+        self._source = GrowthSource(claims, self.counts, tables)
         runner.add_source(self._source)
         self._upkeep = GrowthUpkeep(self._store, url, runner, self._source, self.counts)
         self._followers: dict[int, set[asyncio.Event]] = {}

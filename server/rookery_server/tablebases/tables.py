@@ -15,6 +15,8 @@ from typing import Literal, get_args
 import chess
 import chess.syzygy
 
+from rookery_protocol.errors import ServerError
+
 logger = logging.getLogger(__name__)
 
 # For the side to move, worst first.  `syzygy`: a draw by the fifty-move rule cannot be ruled out,
@@ -80,6 +82,19 @@ class SyzygyTables:
     def close(self) -> None:
         """Close the files."""
         self._tables.close()
+
+
+def open_tables(folders: Sequence[str]) -> SyzygyTables | None:
+    """Find the tables of the configuration; return None without folders.
+
+    Raises:
+        ServerError: a folder cannot be read.
+
+    """
+    try:
+        return SyzygyTables(folders) if folders else None
+    except OSError as error:
+        raise ServerError(f"tablebases.path: {error.filename}: {error.strerror}") from error
 
 
 def _category(wdl: int, dtz: int | None, clock: int) -> Category:

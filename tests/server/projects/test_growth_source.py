@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import chess
+import msgspec
 import pytest
 from helpers.growth_world import GrowthWorld, open_growth
 from helpers.job_world import ListeningClient, config_of
@@ -26,6 +27,7 @@ from rookery_server.config.engines import EngineConfig
 from rookery_server.config.resources import Quotas
 from rookery_server.database import database
 from rookery_server.growth.node import OTHERS, Kind, Node
+from rookery_server.growth.value import TABLE
 from rookery_server.projects.stored_project import (
     NewProject,
     ProjectBudget,
@@ -34,6 +36,7 @@ from rookery_server.projects.stored_project import (
     ProjectSettings,
     SideRules,
 )
+from rookery_server.tablebases.tables import SyzygyTables
 
 ROOKERY = ProjectEngine("rookery")
 FEW = ProjectSettings((ROOKERY,), nodes=300, white=SideRules(lines=3), black=SideRules(lines=2))
@@ -104,9 +107,36 @@ async def test_moves_that_no_search_has_listed_are_searched_by_themselves(
         assert set(moves) <= {move.uci() for move in board.legal_moves}
 
 
+async def test_a_search_ends_at_its_time(world: GrowthWorld) -> None:
+    settings = msgspec.structs.replace(ENDLESS, movetime=20)
+    project = await world.service.create(project_of(settings, positions=5))
+    done = await world.until_grown(project, 1000)
+    assert (done.stage, done.positions) == ("finished", 5)
+
+
+async def test_a_leaf_in_the_tablebases_is_a_fact_and_not_searched(url: str) -> None:
+    rooks = "8/8/8/4k3/3r3R/8/4K3/R7 w - - 0 1"
+    project = project_of(replace_lines(FEW, 20), positions=40, fen=rooks)
+    async with open_growth(url, tables=SyzygyTables([str(DATA / "syzygy")])) as world:
+        stored = await world.service.create(project)
+        done = await world.until_grown(stored, 1000)
+        nodes = await world.nodes(stored)
+    assert done.stage == "finished"
+    facts = [each for each in nodes if each.kind is Kind.TABLEBASE]
+    assert facts
+    tables = SyzygyTables([str(DATA / "syzygy")])
+    for each in facts:
+        category = tables.probe(chess.Board(f"{each.key} 0 1")).category
+        assert each.own == {"win": TABLE, "loss": -TABLE, "draw": 0}[category], each
+        assert (each.nodes, each.is_proven) == (0, True)
+    tables.close()
+    searched = [each for each in nodes if each.kind is Kind.SEARCHED]
+    assert all(chess.popcount(chess.Board(f"{each.key} 0 1").occupied) > 4 for each in searched)
+
+
 def replace_lines(settings: ProjectSettings, lines: int) -> ProjectSettings:
     side = SideRules(lines=lines)
-    return ProjectSettings(settings.engines, settings.nodes, side, side)
+    return msgspec.structs.replace(settings, white=side, black=side)
 
 
 @pytest.mark.timeout(180)
