@@ -180,7 +180,7 @@ def test_what_the_server_refuses_is_said_at_its_field(window: Window) -> None:
     dialog.get_by_label("FEN", exact=True).fill("8/8/8 w")
     dialog.get_by_role("button", name="Begin").click()
     group = dialog.get_by_role("group", name="Position", exact=True)
-    expect(group.get_by_role("alert")).to_be_visible()
+    expect(group.get_by_role("alert")).to_contain_text("8 ranks")
     window.page.keyboard.press("Escape")
     window.open().get_by_role("button", name="New project").click()
     expect(dialog.get_by_label("FEN", exact=True)).to_have_value("8/8/8 w")

@@ -54,13 +54,15 @@ async function problemIn(answer: Response, { titles, other }: ServiceWords): Pro
   await loadLater().catch(() => {}); // The server's own sentence is better than none.
   const detail = document?.detail ?? `status ${answer.status}`;
   if (answer.status === 401) return problemOf("unauthorized", detail);
-  if (document?.code && isKnown(document.code)) return problemOf(document.code, detail);
+  const { path, expected } = document ?? {};
+  const place = { ...(path && { path }), ...(expected && { expected }) };
+  if (document?.code && isKnown(document.code)) {
+    return { ...problemOf(document.code, detail), ...place };
+  }
   const [titleId, hintId] = titles[answer.status] ?? other;
   const title = text(titleId);
   const hint = hintId ? text(hintId) : "";
   const isSaid = detail.toLowerCase() === title.toLowerCase();
   const code = answer.status === 409 && answer.headers.has("Retry-After") ? "reading" : "service";
-  const { path, expected } = document ?? {};
-  const place = { ...(path && { path }), ...(expected && { expected }) };
   return { code, title, text: isSaid ? "" : detail, hint, tone: "error", ...place };
 }

@@ -7,13 +7,14 @@ import { useMemo, useRef } from "preact/hooks";
 import type { App } from "../../app";
 import type { GameNode } from "../../game/tree";
 import { dateLanguage, text } from "../../language/catalogue";
+import { draftOf, purposeOf } from "../../projects/draft";
 import { gameOf } from "../../projects/place";
 import { continuation, isGrowing, type Project } from "../../projects/project";
 import { projectsOf } from "../../projects/projects";
 import { valueText, valueTitle } from "../../projects/value";
 import { describeCost, describeGrowth, nameOf } from "../../projects/words";
 import { Button } from "../controls";
-import { boardColors, pieceDrawing, renderSvg } from "../picture";
+import { boardColors, pieceDrawing, renderSvg, type Scene } from "../picture";
 import { Sparkline } from "../sparkline";
 import type { Task } from "./projects";
 
@@ -28,8 +29,8 @@ export function ProjectEntry(props: EntryProps) {
   const { app, project } = props;
   const root = useMemo(() => rootOf(project), [project.id]);
   return (
-    <div class="project-entry" data-testid="project-entry">
-      {root && <SmallBoard root={root} />}
+    <div class="project-entry" data-project={project.id}>
+      {root && <SmallBoard project={project} root={root} />}
       <div class="project-entry-text">
         <div class="job-head">
           <bdi class="job-name">{nameOf(project)}</bdi>
@@ -59,12 +60,13 @@ function rootOf(project: Project): GameNode | null {
   }
 }
 
-/** The position of the root, from the side that is to move. */
-function SmallBoard({ root }: { root: GameNode }) {
+/** The position of the root, from Black's side for a repertoire of Black. */
+function SmallBoard({ project, root }: { project: Project; root: GameNode }) {
+  const orientation = purposeOf(draftOf(project)) === "black" ? "black" : "white";
   const source = useMemo(() => {
-    const scene = {
+    const scene: Scene = {
       fen: root.fen,
-      orientation: root.turn,
+      orientation,
       lastMove: root.squares,
       check: null,
       arrows: [],
@@ -72,7 +74,7 @@ function SmallBoard({ root }: { root: GameNode }) {
       colors: boardColors(),
     };
     return `data:image/svg+xml,${encodeURIComponent(renderSvg(scene, pieceDrawing))}`;
-  }, [root]);
+  }, [root, orientation]);
   return <img class="project-board" src={source} alt={root.fen} width="88" height="88" />;
 }
 

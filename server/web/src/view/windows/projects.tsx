@@ -1,7 +1,7 @@
 /** The window with the projects of the account: their list, and what is done with one of them. */
 
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { App } from "../../app";
 import { text } from "../../language/catalogue";
 import type { Project } from "../../projects/project";
@@ -23,7 +23,7 @@ addStyles(styles);
 /** What the window shows of a project. */
 export type Task = "settings" | "export" | "copy" | "merge" | "import";
 export type Screen =
-  | { readonly kind: "list" }
+  | { readonly kind: "list"; readonly before?: string }
   | { readonly kind: "new" }
   | { readonly kind: Task; readonly id: string };
 
@@ -78,14 +78,16 @@ function Part(props: { app: App; screen: Signal<Screen>; project: Project | unde
   const { list } = projectsOf(app);
   const done = () => {
     list.forgetProblem();
-    screen.value = { kind: "list" };
+    screen.value = { kind: "list", before: "id" in shown ? shown.id : "" };
   };
   const shown = screen.value;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => focusIn(place.current), []);
   if (shown.kind === "list") return null;
   const View = shown.kind === "new" ? null : TASKS[shown.kind];
   return (
     <>
-      <div>
+      <div ref={place}>
         <Button look="small" onClick={done}>
           <Icon name="back" /> {text("projects-all")}
         </Button>
@@ -99,10 +101,22 @@ function Part(props: { app: App; screen: Signal<Screen>; project: Project | unde
   );
 }
 
+/** Put the focus on the first button: what had it is gone. */
+function focusIn(element: Element | null | undefined): void {
+  element?.querySelector("button")?.focus();
+}
+
 function List(props: { app: App; screen: Signal<Screen>; close: () => void }) {
   const { app, screen, close } = props;
   const { list } = projectsOf(app);
   const projects = list.projects.value;
+  const head = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const shown = screen.peek();
+    if (shown.kind !== "list" || shown.before === undefined) return;
+    const entry = head.current?.parentElement?.querySelector(`[data-project="${shown.before}"]`);
+    focusIn(entry ?? head.current);
+  }, []);
   const begin = () => {
     list.forgetProblem();
     screen.value = { kind: "new" };
@@ -117,7 +131,7 @@ function List(props: { app: App; screen: Signal<Screen>; close: () => void }) {
       {projects?.length === 0 && <p class="hint">{text("projects-none")}</p>}
       {!projects && !list.problem.value && <p class="hint">{text("projects-asking")}</p>}
       {projects && (
-        <div class="projects-head">
+        <div class="projects-head" ref={head}>
           <Room app={app} />
           <Button look="primary" onClick={begin}>
             {text("projects-new")}
