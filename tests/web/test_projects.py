@@ -241,7 +241,7 @@ def test_what_has_changed_since_the_last_visit_is_listed(
     until(page, "'rookery.visits' in localStorage")
     expect(changes).to_have_count(0)
     url = page.url
-    page.goto(f"{projects.site.url}rook.svg")
+    page.goto(f"{projects.site.url}readyz")
     projects.call("PATCH", f"/{id_}", {"stage": "active", "budget": {"positions": 80}})
     projects.finished(id_)
     page.goto(url)

@@ -42,7 +42,7 @@ const RETRY = 5000; // ms after an error
 const MOVE_DELAY = 80; // ms: who walks through a game asks nothing
 const SLOW_PACE = 5000; // ms between two maps, or two lists of changes, of a growing tree
 const MAP_NODES = 400;
-const MOST_CHANGES = 12;
+const MOST_CHANGES = 7; // the root may be one of them
 const MOST_KEPT = 200; // positions
 const ROOT: Place = { moves: [] };
 

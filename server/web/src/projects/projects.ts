@@ -14,6 +14,8 @@ export class Projects {
   readonly list = new ProjectList(this.client);
   /** The one beside the board. */
   readonly shown: OpenProject;
+  /** Whether the user has just opened a project, and wants to see it. */
+  isAwaited = false;
   private isProbed = false;
 
   constructor(private readonly app: App) {
@@ -55,6 +57,7 @@ export class Projects {
   /** Show a project beside the board, and its root on the board. */
   open(id: string): void {
     this.app.project.value = id;
+    this.isAwaited = true;
     this.shown.goToRootOnce();
     this.app.study.saveNow(); // The address names it.
   }

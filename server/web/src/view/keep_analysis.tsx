@@ -4,7 +4,12 @@ import { useSignal } from "@preact/signals";
 import type { App } from "../app";
 import { text } from "../language/catalogue";
 import { projectsOf } from "../projects/projects";
-import { IconButton } from "./controls";
+import styles from "../style/keep_analysis.css?inline";
+import { addStyles } from "./late_style";
+
+addStyles(styles);
+
+const BOOKMARK = "M6 3h12v18l-6-4.500L6 21zm2 2v12l4-3 4 3V5zm3 1h2v2h2v2h-2v2h-2v-2H9V8h2z";
 
 export function KeepButton({ app }: { app: App }) {
   const isBusy = useSignal(false);
@@ -17,6 +22,17 @@ export function KeepButton({ app }: { app: App }) {
       .finally(() => (isBusy.value = false));
   };
   return (
-    <IconButton icon="tree" label={text("project-keep")} disabled={isBusy.value} onClick={keep} />
+    <button
+      type="button"
+      class="icon-button keep-analysis"
+      title={text("project-keep")}
+      aria-label={text("project-keep")}
+      disabled={isBusy.value}
+      onClick={keep}
+    >
+      <svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+        <path d={BOOKMARK} fill="currentColor" fill-rule="evenodd" />
+      </svg>
+    </button>
   );
 }

@@ -33,7 +33,12 @@ export function ProjectPanel({ app }: { app: App }) {
     return () => shown.hide();
   }, [shown]);
   // On a phone the panel is below the visible part of the page.
-  useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), [project?.id]);
+  const isKnown = shown.look.value !== null;
+  useEffect(() => {
+    if (!isKnown || !projects.isAwaited) return;
+    projects.isAwaited = false;
+    panel.current?.scrollIntoView({ block: "nearest" });
+  }, [projects, project?.id, isKnown]);
   return (
     <Panel
       title={project ? project.name || text("project-nameless") : text("project")}

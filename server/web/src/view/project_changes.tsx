@@ -9,7 +9,7 @@ import { valueText } from "../projects/value";
 import type { Glimpse } from "../projects/visit";
 import { Button } from "./controls";
 
-const MOST_HISTORY = 5; // changes at the root
+const MOST_HISTORY = 3; // changes at the root
 
 export function ProjectChanges({ shown }: { shown: OpenProject }) {
   const [since, now] = [shown.since.value, shown.now.value];
