@@ -170,10 +170,17 @@ def test_what_the_server_refuses_is_said_at_its_field(window: Window) -> None:
     expect(row.get_by_role("alert")).to_have_count(0)
     expect(window.row("Million nodes searched").get_by_role("alert")).to_be_visible()
     dialog.get_by_label("Million nodes searched").fill("1.5")
+    dialog.get_by_label("Seconds for each position, at most").fill("2.5")
+    dialog.get_by_label("rookery", exact=True).uncheck()
+    dialog.get_by_role("button", name="Save").click()
+    engines = dialog.get_by_role("group", name="Engines", exact=True)
+    expect(engines.get_by_role("alert")).to_be_visible()
+    dialog.get_by_label("rookery", exact=True).check()
     dialog.get_by_role("button", name="Save").click()
     expect(window.entry("Kept")).to_be_visible()
     changed = window.call("GET", f"/{made['id']}")
     assert changed["settings"]["nodes"] == 500
+    assert changed["settings"]["movetime"] == 2500
     assert said(changed["budget"]) == {"positions": 3, "nodes": 1_500_000}
     dialog.get_by_role("button", name="New project").click()
     dialog.get_by_label("A FEN").check()

@@ -65,6 +65,26 @@ test("a change has only the parts that are other ones, each as a whole", () => {
   });
 });
 
+test("engines are other ones, or have other options; those that have retired are none", () => {
+  const engines = [{ name: "old", retired: true }, ...PROJECT.engines];
+  const draft = draftOf({ ...PROJECT, engines });
+  expect(draft.engines).toEqual({ rookery: { Hash: "64" } });
+  const changed = { ...draft, engines: { rookery: {}, stockfish: {} } };
+  expect(changeOf(changed, { ...PROJECT, engines })).toEqual({
+    engines: [
+      { name: "rookery", options: {} },
+      { name: "stockfish", options: {} },
+    ],
+  });
+});
+
+test("a search has a bound of time if there is one", () => {
+  const draft = draftOf({ ...PROJECT, settings: { ...USUAL_RULES, movetime: 1500 } });
+  expect(draft.seconds).toBe("1.5");
+  expect(requestOf({ ...draft, seconds: "0.25" }, {}).settings?.movetime).toBe(250);
+  expect(requestOf({ ...draft, seconds: "" }, {}).settings).toEqual(USUAL_RULES);
+});
+
 test("units of the form come back as they were", () => {
   const { budget } = draftOf(PROJECT);
   expect([budget.nodes, budget.hours]).toEqual(["2.5", "0.2778"]);

@@ -40,6 +40,8 @@ export interface Draft {
   /** The options of each engine that is chosen. */
   readonly engines: Readonly<Record<string, OptionValues>>;
   readonly nodes: string;
+  /** That a search takes at most; empty if it may take as long as it does. */
+  readonly seconds: string;
   readonly white: SideDraft;
   readonly black: SideDraft;
   readonly budget: BudgetDraft;
@@ -66,6 +68,7 @@ export type Purpose = "understand" | "white" | "black";
 const OWN_MOVES = "2"; // of a position, in the repertoire of a side
 const REPLIES = 8; // of the other side, in the list of a search; the rest follows with less weight
 const MILLION = 1_000_000;
+const SECOND = 1000; // ms
 const HOUR = 3600; // s
 
 const NO_BUDGET: BudgetDraft = { positions: "", nodes: "", hours: "", until: "", stable: "" };
@@ -77,6 +80,7 @@ export function newDraft(engine: string, options: OptionValues): Draft {
     name: "",
     engines: { [engine]: options },
     nodes: String(nodes),
+    seconds: "",
     white: sideDraft(white),
     black: sideDraft(black),
     budget: { ...NO_BUDGET, positions: "1000" },
@@ -88,8 +92,11 @@ export function draftOf({ name, engines, settings, budget }: Project): Draft {
   const { positions, nodes, cpu_seconds: seconds, until, stable } = budget;
   return {
     name,
-    engines: Object.fromEntries(engines.map((each) => [each.name, each.options ?? {}])),
+    engines: Object.fromEntries(
+      engines.filter(({ retired }) => !retired).map((each) => [each.name, each.options ?? {}]),
+    ),
     nodes: String(settings.nodes),
+    seconds: typed(settings.movetime ? settings.movetime / SECOND : null),
     white: sideDraft(settings.white),
     black: sideDraft(settings.black),
     budget: {
@@ -172,18 +179,23 @@ export function changeOf(draft: Draft, project: Project): ProjectChange | null {
     JSON.stringify(draft[key]) !== JSON.stringify(before[key]);
   const change = {
     ...(isOther("name") && { name: draft.name.trim() }),
-    ...((isOther("nodes") || isOther("white") || isOther("black")) && { settings: rulesOf(draft) }),
+    ...(isOther("engines") && { engines: enginesOf(draft.engines) }),
+    ...(RULES.some(isOther) && { settings: rulesOf(draft) }),
     ...(isOther("budget") && { budget: budgetOf(draft.budget) }),
   };
   return Object.keys(change).length ? change : null;
 }
 
+const RULES = ["nodes", "seconds", "white", "black"] as const;
+
 function enginesOf(engines: Draft["engines"]): ProjectEngine[] {
   return Object.entries(engines).map(([name, options]) => ({ name, options }));
 }
 
-function rulesOf({ nodes, white, black }: Draft): ProjectRules {
-  return { nodes: Number(nodes), white: sideOf(white), black: sideOf(black) };
+function rulesOf({ nodes, seconds, white, black }: Draft): ProjectRules {
+  const movetime = numberIn(seconds, SECOND);
+  const sides = { white: sideOf(white), black: sideOf(black) };
+  return { nodes: Number(nodes), ...(movetime === null ? {} : { movetime }), ...sides };
 }
 
 function sideOf({ width, lines, limit }: SideDraft): ProjectSide {
@@ -215,6 +227,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   "$.engines": "engines",
   "$.settings": "sides",
   "$.settings.nodes": "nodes",
+  "$.settings.movetime": "seconds",
   "$.settings.white": "white",
   "$.settings.black": "black",
   "$.budget.positions": "positions",

@@ -15,6 +15,11 @@ export interface ProjectEngine {
   readonly options?: Readonly<Record<string, string>>;
 }
 
+/** An engine of a project; one that is retired searches no more. */
+export interface ProjectEngineState extends ProjectEngine {
+  readonly retired?: boolean;
+}
+
 /** The growth where one side is to move. */
 export interface ProjectSide {
   /** The loss in centipawns that weighs as much as one half-move more. */
@@ -28,6 +33,8 @@ export interface ProjectSide {
 export interface ProjectRules {
   /** Of the search of a position that matters least. */
   readonly nodes: number;
+  /** The bound of that search in milliseconds; null is none. */
+  readonly movetime?: number | null;
   readonly white: ProjectSide;
   readonly black: ProjectSide;
 }
@@ -50,7 +57,7 @@ export interface Project {
   readonly name: string;
   readonly position: ProjectStart;
   readonly variant: string;
-  readonly engines: readonly ProjectEngine[];
+  readonly engines: readonly ProjectEngineState[];
   readonly settings: ProjectRules;
   readonly budget: ProjectBudget;
   readonly stage: Stage;
@@ -100,6 +107,7 @@ export interface ProjectRequest {
 /** A change of a project: each member that is there is replaced as a whole. */
 export interface ProjectChange {
   readonly name?: string;
+  readonly engines?: readonly ProjectEngine[];
   readonly stage?: "active" | "paused";
   readonly settings?: ProjectRules;
   readonly budget?: Partial<ProjectBudget>;

@@ -125,10 +125,14 @@ export function EngineRows(props: FormProps & { offers: readonly EngineOffer[] }
     const { [name]: chosen, ...others } = draft.engines;
     change({ engines: chosen ? others : { ...draft.engines, [name]: {} } });
   };
+  // Of a machine that is away, or of an operator who has removed it.
+  const missing = Object.keys(draft.engines)
+    .filter((name) => !offers.some((each) => each.name === name))
+    .map((name): EngineOffer => ({ name, options: [] }));
   return (
     <fieldset class="project-part">
       <legend>{text("projects-engines")}</legend>
-      {offers.map((offer) => {
+      {[...offers, ...missing].map((offer) => {
         const options = draft.engines[offer.name];
         return (
           <div key={offer.name}>
@@ -204,6 +208,14 @@ export function GrowthRows(props: FormProps) {
         set={(value) => value !== OWN && change(withPurpose(draft, value as Purpose))}
       />
       <EffortRow {...props} />
+      <NumberRow
+        name={text("projects-seconds")}
+        field="seconds"
+        placeholder={text("projects-no-limit")}
+        value={draft.seconds}
+        problem={problem}
+        set={(seconds) => change({ seconds })}
+      />
       {draft.white.width === draft.black.width && (
         <WidthRow
           name={text("projects-width")}

@@ -28,6 +28,19 @@ import { BudgetRows, EngineRows, FieldProblem, GrowthRows, NameRow } from "./pro
 /** A form that was left before it was sent: it is there when it is opened again. */
 let unsent: { readonly draft: Draft; readonly start: StartDraft } | null = null;
 
+/** Return the engines that the server offers; none before its answer. */
+function useOffers(app: App): readonly EngineOffer[] {
+  const { client, list } = projectsOf(app);
+  const offers = useSignal<readonly EngineOffer[]>([]);
+  useEffect(() => {
+    client.engines().then(
+      (found) => (offers.value = found),
+      (error) => (list.problem.value = problemIn(error)),
+    );
+  }, []);
+  return offers.value;
+}
+
 /** The problem of the last command, unless a field of the form shows it. */
 export function CommandProblem({ list }: { list: ProjectList }) {
   const problem = list.problem.value;
@@ -41,16 +54,10 @@ export function NewProject({ app, done }: { app: App; done: () => void }) {
   const [engine] = usual.engines ?? [];
   const draft = useSignal(unsent?.draft ?? newDraft(engine?.name ?? "", engine?.options ?? {}));
   const start = useSignal<StartDraft>(unsent?.start ?? { kind: "board", fen: "", pgn: "" });
-  const offers = useSignal<readonly EngineOffer[]>([]);
+  const offers = useOffers(app);
   useEffect(() => {
     unsent = { draft: draft.value, start: start.value };
   }, [draft.value, start.value]);
-  useEffect(() => {
-    projects.client.engines().then(
-      (found) => (offers.value = found),
-      (error) => (list.problem.value = problemIn(error)),
-    );
-  }, []);
   const problem = list.problem.value;
   const create = async (event: Event) => {
     event.preventDefault();
@@ -71,7 +78,7 @@ export function NewProject({ app, done }: { app: App; done: () => void }) {
         set={(part) => (start.value = { ...start.peek(), ...part })}
         problem={problem}
       />
-      <EngineRows {...fields} offers={offers.value} />
+      <EngineRows {...fields} offers={offers} />
       <GrowthRows {...fields} />
       <BudgetRows {...fields} />
       <div class="buttons">
@@ -163,6 +170,7 @@ export function ProjectSettings(props: { app: App; project: Project; done: () =>
   const { list } = projectsOf(app);
   const draft = useSignal(draftOf(project));
   const before = useMemo(() => project, []); // It may grow meanwhile.
+  const offers = useOffers(app);
   const save = async (event: Event) => {
     event.preventDefault();
     const change = changeOf(draft.peek(), before);
@@ -174,9 +182,7 @@ export function ProjectSettings(props: { app: App; project: Project; done: () =>
     <form class="stack" noValidate onSubmit={save}>
       <CommandProblem list={list} />
       <NameRow {...fields} />
-      <p class="hint">
-        {text("projects-searched-by", { engines: Object.keys(draft.value.engines).join(", ") })}
-      </p>
+      <EngineRows {...fields} offers={offers} />
       <GrowthRows {...fields} />
       <BudgetRows {...fields} />
       <div class="buttons">
