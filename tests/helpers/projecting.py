@@ -87,6 +87,15 @@ class Worker:
             pass
 
 
+def build(store: ProjectStore, project: StoredProject, quota: Quota = MUCH) -> StoredProject:
+    """Go on with a build to its end; return the project as it is then."""
+    while store.builds.advance(project.number, quota):
+        pass
+    found = store.project_of(project.account.name, project.id)
+    assert found
+    return found
+
+
 def tree_of(url: str, project: StoredProject) -> list[tuple[object, ...]]:
     """Return all nodes of a tree as they are in the database."""
     engine = sa.create_engine(url.replace("postgresql:", "postgresql+psycopg:"))

@@ -21,7 +21,12 @@ from rookery_server.http.problem import ProblemError, problem_answer
 from rookery_server.http.web_app import ACCOUNT
 from rookery_server.manager import SessionManager
 from rookery_server.projects.project_service import ProjectService
-from rookery_server.projects.stored_project import DamageError, ProjectRoot, StoredProject
+from rookery_server.projects.stored_project import (
+    DamageError,
+    ProjectRoot,
+    ProjectStage,
+    StoredProject,
+)
 from rookery_server.projects.tree_growth import start_of
 from rookery_server.transport.connection_policy import ConnectionPolicy
 
@@ -65,6 +70,19 @@ class AskedProject:
         project = await self.service.project_of(self.account, id_)
         if project is None:
             raise web.HTTPNotFound(text=f"this account has no project {legible(id_)!r}")
+        return project
+
+    async def steerable_project(self) -> StoredProject:
+        """Return the project of the path, whose tree can be changed now.
+
+        Raises:
+            web.HTTPNotFound: the account has none.
+            ProjectConflictError: its tree is built of others now.
+
+        """
+        project = await self.project()
+        if project.stage is ProjectStage.BUILDING:
+            raise ProjectConflictError("the tree of this project is built now: wait for its end")
         return project
 
 

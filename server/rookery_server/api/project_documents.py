@@ -24,6 +24,7 @@ from rookery_server.http.problem import ProblemError
 from rookery_server.manager import SessionManager
 from rookery_server.projects.stored_project import (
     MOST_ENGINES,
+    Build,
     NewProject,
     ProjectBudget,
     ProjectEngine,
@@ -183,6 +184,7 @@ def project_document(project: StoredProject, root: Node | None) -> api.Project:
         ),
         stage=project.stage.value,  # type: ignore[arg-type]  # a deleted one is none of an account
         reason=project.reason,
+        building=_progress(project.build),
         positions=project.positions,
         searches=project.leaves,
         searching=project.held,
@@ -194,6 +196,12 @@ def project_document(project: StoredProject, root: Node | None) -> api.Project:
         created=date_text(project.created),
         updated=date_text(project.updated),
     )  # fmt: skip
+
+
+def _progress(build: Build | None) -> api.ProjectBuilding | None:
+    if build is None:
+        return None
+    return api.ProjectBuilding(done=build.done, total=max(build.done, build.total))
 
 
 def version_of(projects: Sequence[StoredProject]) -> str:

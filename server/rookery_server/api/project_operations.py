@@ -28,6 +28,7 @@ BOOK = "application/octet-stream"
 
 _ONE = f"{API}/projects/{{id}}"
 _ID = QueryMember("id", {"type": "string", "maxLength": 100}, "Of the project", where="path")
+_BUILDING = ("The project, whose tree is still built", {JSON: Project})
 _BODY_ERRORS = (404, 408, 409, 413, 415, 422)
 
 PROJECT_OPERATIONS = (
@@ -122,15 +123,17 @@ PROJECT_OPERATIONS = (
     Operation(
         "post", f"{_ONE}/merge", "mergeProject", "Merge another tree into a tree",
         "Adds the positions of another project of this account, whose root is a position of this"
-        " one. Where both have one, the search with more nodes counts. The other project stays.",
-        {200: ("The project with both trees", {JSON: Project})},
+        " one. Where both have one, the search with more nodes counts. The other project stays."
+        " With a large tree it takes longer than a request: the project has the stage `building`"
+        " then, does not grow, and shows its former tree until the new one is whole.",
+        {200: ("The project with both trees", {JSON: Project}), 202: _BUILDING},
         parameters=(_ID,), bodies={JSON: MergeRequest}, errors=_BODY_ERRORS, tag="projects",
     ),
     Operation(
         "post", f"{_ONE}/copy", "copyTree", "Make a project of a part of a tree",
         "Makes a project whose root is a position of this one, with all that is behind it. It has"
         " the same engines and settings and no budget, and is paused.",
-        {201: ("The new project", {JSON: Project})},
+        {201: ("The new project", {JSON: Project}), 202: _BUILDING},
         parameters=(_ID,), bodies={JSON: CopyRequest}, errors=_BODY_ERRORS, tag="projects",
     ),
 )  # fmt: skip

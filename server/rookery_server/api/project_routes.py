@@ -36,10 +36,9 @@ from rookery_server.api.project_schema import (
     ProjectQuery,
     ProjectRequest,
 )
-from rookery_server.growth.expansion import Project
 from rookery_server.growth.merging import ForeignTreeError
 from rookery_server.growth.rules import ChessRules, IllegalMoveError
-from rookery_server.growth.steering import add_line
+from rookery_server.growth.steering import check_line
 from rookery_server.http.problem import ProblemError
 from rookery_server.http.web_app import API
 from rookery_server.projects.stored_project import (
@@ -52,8 +51,9 @@ from rookery_server.projects.tree_growth import start_of
 from rookery_server.projects.tree_store import TreeReader
 
 LOOK = 1.0  # s from one look at a project that another server may grow to the next
+PATIENCE = 20.0  # s that a request waits for a tree that is built
 _FRESH = {"Cache-Control": "no-store"}
-_MOST_MOVES = 10_000  # of all lines of a skeleton, which one transaction stores
+_MOST_MOVES = 10_000  # of all lines of a skeleton
 _LONGEST = 400  # half-moves of one of them
 
 
@@ -121,8 +121,7 @@ async def _create(asked: AskedProject) -> web.StreamResponse:
     lines: Sequence[Sequence[str]] = ()
     if wanted.pgn is not UNSET:
         lines = await asyncio.to_thread(skeleton_lines, wanted.pgn, new.root)
-    with _ends_of_games_told():
-        project = await asked.service.create(new, lines)
+    project = await asked.service.create(new, lines)
     return await _answer(asked, await asked.project(project.id), 201)
 
 
@@ -160,6 +159,9 @@ def skeleton_lines(pgn: str, root: ProjectRoot) -> list[list[str]]:
     if not lines:
         raise ProblemError(422, "no line of this game comes to the position", path="$.pgn",
                            expected="a game with the position of the project")  # fmt: skip
+    with _ends_of_games_told():
+        for line in lines:
+            check_line(rules, key, line)
     return [line for line in lines if line]
 
 
@@ -233,21 +235,17 @@ async def _change(asked: AskedProject) -> web.StreamResponse:
             raise ProjectConflictError(f"a project that is {project.stage} cannot be paused")
         await asked.service.pause(project)
     elif change.stage == "active":
+        await asked.steerable_project()
         await asked.service.resume(project, asked.account)
     return await _answer(asked, await asked.project())
 
 
 async def _import(asked: AskedProject) -> web.StreamResponse:
     wanted = await read_json(asked.request, ImportRequest)
-    project = await asked.project()
+    project = await asked.steerable_project()
     lines = await asyncio.to_thread(skeleton_lines, wanted.pgn, project.root)
-
-    def add(tree: Project) -> None:
-        for line in lines:
-            add_line(tree, line)
-
-    with _ends_of_games_told():
-        await asked.service.change_tree(project, add)
+    if not await asked.service.add_lines(project, lines):
+        await asked.steerable_project()
     return await _answer(asked, await asked.project())
 
 
@@ -266,10 +264,11 @@ async def _merge(asked: AskedProject) -> web.StreamResponse:
     if variant_of(other.root) != variant_of(project.root):
         raise ProjectConflictError("the other project is of another variant")
     try:
-        await asked.service.merge(project, other)
+        if not await asked.service.merge(project, other, PATIENCE):
+            raise ProjectConflictError("the tree of one of both is built now: wait for its end")
     except ForeignTreeError as error:
         raise ProjectConflictError(str(error)) from error
-    return await _answer(asked, await asked.project())
+    return await _answer_built(asked, await asked.project(), 200)
 
 
 async def _copy(asked: AskedProject) -> web.StreamResponse:
@@ -288,8 +287,14 @@ async def _copy(asked: AskedProject) -> web.StreamResponse:
     before = root.moves if wanted.fen is None else ()
     root = msgspec.structs.replace(root, fen=wanted.fen or root.fen, moves=(*before, *moves))
     new = NewProject(asked.account, wanted.name or source.name, root, source.settings)
-    copied = await asked.service.copy(source, number, new)
-    return await _answer(asked, await asked.project(copied.id), 201)
+    copied = await asked.service.copy(source, number, new, PATIENCE)
+    return await _answer_built(asked, await asked.project(copied.id), 201)
+
+
+async def _answer_built(asked: AskedProject, project: StoredProject, status: int) -> web.Response:
+    """Answer with a project that has its tree, or will have it."""
+    is_built = project.stage is not ProjectStage.BUILDING
+    return await _answer(asked, project, status if is_built else 202)
 
 
 async def _answer(asked: AskedProject, project: StoredProject, status: int = 200) -> web.Response:

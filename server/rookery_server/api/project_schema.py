@@ -32,7 +32,7 @@ Plies = Annotated[int, Meta(ge=1, le=400, description="Half-moves from the root"
 Visits = Annotated[
     int, Meta(ge=1, le=MAX_NUMBER, description="Positions that a subtree has at least")
 ]
-Stage = Literal["active", "paused", "finished", "failed"]
+Stage = Literal["active", "paused", "finished", "failed", "building"]
 Action = Literal["exclude", "include", "pin", "unpin", "add", "deepen"]
 KindOfNode = Literal[
     "unknown", "unsearched", "searched", "checkmate", "stalemate", "dead draw", "tablebase",
@@ -253,8 +253,18 @@ class ProjectEngineDescription(AnswerDocument, kw_only=True):
     retired: bool = False
 
 
+class ProjectBuilding(AnswerDocument, kw_only=True):
+    """The progress of a tree that is built: so many steps of as many as are known so far."""
+
+    done: int
+    total: int
+
+
 class Project(AnswerDocument, kw_only=True):
     """A project. `version` changes whenever something of it does.
+
+    While its stage is `building`, it does not grow: a tree is merged into it or copied to it,
+    beside the tree that it has meanwhile.
 
     `positions` are in its tree, `searches` were made for it, and `searching` are under way, with
     `nodes` and `cpu_seconds` so far. `best` is the move of the root, in UCI, and `value` and
@@ -271,6 +281,7 @@ class Project(AnswerDocument, kw_only=True):
     budget: ProjectEnd
     stage: Stage
     reason: Annotated[str, Meta(description="Why it does not grow")] | None = None
+    building: ProjectBuilding | None = None
     positions: int
     searches: int
     searching: int

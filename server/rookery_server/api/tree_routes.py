@@ -127,7 +127,7 @@ async def _query(asked: AskedProject) -> web.StreamResponse:
 
 async def _steer(asked: AskedProject) -> web.StreamResponse:
     wanted = await read_json(asked.request, SteeringRequest)
-    project = await asked.project()
+    project = await asked.steerable_project()
     if wanted.action == "deepen":
         await _deepen(asked, project, wanted)
     else:

@@ -6,7 +6,7 @@ what stands here, and a test says so.  Times are seconds of the epoch, and `spen
 
 import sqlalchemy as sa
 
-HEAD = "v9_heights"  # the newest form of the tables
+HEAD = "v10_builds"  # the newest form of the tables
 
 metadata = sa.MetaData()
 
@@ -114,7 +114,9 @@ job_servers = sa.Table(
 # `settings` and `budget` are JSON.  `positions` counts its nodes, `leaves` the searches that were
 # stored, and `claimed` those that were begun.  After a change of settings, `refreshed` is the
 # place up to which nodes have new priorities.  Each change of a project raises its `revision`.
-# `history` is JSON: the last changes at the root.
+# `history` is JSON: the last changes at the root.  `tree` is the number by which nodes and links
+# have the project; without one it is the project's own.  While a tree is built of others, `build`
+# is JSON, and `draft` the row that keeps its number.
 projects = sa.Table(
     "projects",
     metadata,
@@ -139,6 +141,9 @@ projects = sa.Table(
     sa.Column("updated", sa.BigInteger, nullable=False),
     sa.Column("revision", sa.BigInteger, nullable=False, server_default="0"),
     sa.Column("history", sa.Text, nullable=False, server_default="[]"),
+    sa.Column("tree", sa.BigInteger),
+    sa.Column("draft", sa.BigInteger),
+    sa.Column("build", sa.Text),
     sa.Index("projects_account", "account"),
     sa.Index("projects_stage", "stage"),
 )

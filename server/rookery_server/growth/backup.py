@@ -29,15 +29,20 @@ def back_up(store: NodeStore, settings: GrowthSettings, changed: Iterable[Node])
 def rebuild(store: NodeStore, settings: GrowthSettings) -> None:
     """Settle each node anew, by its search and its children alone."""
     for number in store.bottom_up():
-        node = store.node(number)
-        known = {each.child for each in node.candidates if each.child is not None}
-        children = list(map(store.node, known))
-        size = sum(each.size for each in children if each.found_by == number) + _counts(node)
-        lowest = replace(node, height=0)
-        height = max((height_above(lowest, each) for each in children), default=0)
-        fresh = settle_node(replace(refresh(store, node), size=size, height=height), settings)
-        if fresh != node:
-            store.write(fresh)
+        rebuild_node(store, settings, number)
+
+
+def rebuild_node(store: NodeStore, settings: GrowthSettings, number: int) -> None:
+    """Settle a node anew, when all that it carries up from is."""
+    node = store.node(number)
+    known = {each.child for each in node.candidates if each.child is not None}
+    children = list(map(store.node, known))
+    size = sum(each.size for each in children if each.found_by == number) + _counts(node)
+    lowest = replace(node, height=0)
+    height = max((height_above(lowest, each) for each in children), default=0)
+    fresh = settle_node(replace(refresh(store, node), size=size, height=height), settings)
+    if fresh != node:
+        store.write(fresh)
 
 
 def refresh(store: NodeReader, node: Node) -> Node:

@@ -41,32 +41,57 @@ def merge_tree(
         ForeignTreeError: the other root is no position of the tree.
 
     """
+    base = rank_of_root(target, other)
+    for number in other.numbers():
+        merge_position(target, other.node(number), base, rules, engines)
+    for number in other.numbers():
+        merge_links(target, other, other.node(number), base)
+    _settle_all(target, settings)
+
+
+def rank_of_root(target: NodeReader, other: NodeReader) -> int:
+    """Return the rank that the root of another tree has in the target.
+
+    Raises:
+        ForeignTreeError: it is no position there.
+
+    """
     root = target.node_of(other.node(ROOT).key)
     if root is None:
         raise ForeignTreeError("its root is no position of the tree that it is merged into")
-    for number in other.numbers():
-        _merge_position(target, other.node(number), root.rank, rules, engines)
-    for number in other.numbers():
-        _merge_links(target, other, other.node(number), root.rank)
-    _settle_all(target, settings)
+    return root.rank
 
 
 def copy_subtree(
     source: NodeReader, number: int, target: NodeStore, settings: GrowthSettings
 ) -> None:
     """Copy a node and what it has below, by moves that carry, to an empty tree as its root."""
-    last = target.add(replace(_foreign(source.node(number), rank=0), turned=0, grown=0))
+    last = copy_root(source, number, target)
     copied = ROOT
     while copied <= last:
-        last = max([last, *_copy_children(source, target, copied)])
+        last = max([last, *copy_children(source, target, copied)])
         copied += 1
     _settle_all(target, settings)
 
 
-def _merge_position(
+def copy_root(source: NodeReader, number: int, target: NodeStore) -> int:
+    """Copy a node to an empty tree as its root, without links; return its number there."""
+    return target.add(replace(_foreign(source.node(number), rank=0), turned=0, grown=0))
+
+
+def merge_position(
     target: NodeStore, theirs: Node, base: int, rules: Rules, engines: Sequence[int | None]
 ) -> None:
-    """Add what another tree's search has found in a position, without links."""
+    """Add what another tree's search has found in a position, without links.
+
+    Args:
+        target: the tree.
+        theirs: the node of the other one.
+        base: the rank that the root of the other has in the target.
+        rules: of the game.
+        engines: as `merge_tree` has them.
+
+    """
     engine = None if theirs.engine is None else engines[theirs.engine]
     foreign = replace(_foreign(theirs, rank=base + theirs.rank), engine=engine)
     mine = target.node_of(theirs.key)
@@ -100,17 +125,24 @@ def _strength(node: Node) -> tuple[object, ...]:
     return kind, node.nodes, node.depth, node.own or 0, lines, -(node.engine or 0)
 
 
-def _merge_links(target: NodeStore, other: NodeReader, theirs: Node, base: int) -> None:
-    """Add the links of another tree's node, and its place if it was found on a shorter way."""
+def merge_links(target: NodeStore, other: NodeReader, theirs: Node, base: int) -> None:
+    """Add the links of another tree's node, and its place if it was found on a shorter way.
+
+    The positions of both trees are in the target; what the other has got since then is left out.
+    """
 
     def number_here(number: int) -> int:
         """Return the number in the target of a node of the other tree."""
         return _known(target, other.node(number).key).number
 
     mine = _known(target, theirs.key)
-    children = {
-        each.move: number_here(each.child) for each in theirs.candidates if each.child is not None
-    }
+    moves = {each.move for each in mine.candidates}
+    children: dict[str, int] = {}
+    for each in theirs.candidates:
+        if each.child is not None and each.move in moves:
+            child = target.node_of(other.node(each.child).key)
+            if child is not None:
+                children[each.move] = child.number
     mine = _with_children(target, mine, children)
     if theirs.found_by is not None and mine.number != ROOT:
         found_by = number_here(theirs.found_by)
@@ -122,7 +154,7 @@ def _merge_links(target: NodeStore, other: NodeReader, theirs: Node, base: int) 
     target.write(mine)
 
 
-def _copy_children(source: NodeReader, target: NodeStore, number: int) -> list[int]:
+def copy_children(source: NodeReader, target: NodeStore, number: int) -> list[int]:
     """Copy the nodes that a copied node's moves lead to; return the numbers of new ones."""
     node = target.node(number)
     original = _known(source, node.key)
@@ -176,7 +208,12 @@ def _known(tree: NodeReader, key: str) -> Node:
 
 
 def _settle_all(tree: NodeStore, settings: GrowthSettings) -> None:
-    """Settle each node of a new tree; the best move of the root begins to be stable now."""
+    """Settle each node of a new tree."""
     rebuild(tree, settings)
+    settle_root(tree)
+
+
+def settle_root(tree: NodeStore) -> None:
+    """Have the best move of a new tree's root be stable from now on."""
     root = tree.node(ROOT)
     tree.write(replace(root, turned=root.size))

@@ -7,7 +7,7 @@ from rookery_server.growth.backup import back_up
 from rookery_server.growth.expansion import Project, add_child
 from rookery_server.growth.finding import without_empty_rest
 from rookery_server.growth.node import OTHERS, ROOT, Candidate, Node
-from rookery_server.growth.rules import IllegalMoveError
+from rookery_server.growth.rules import IllegalMoveError, Rules
 
 
 class UnknownMoveError(ValueError):
@@ -48,6 +48,19 @@ def add_move(project: Project, number: int, move: str) -> None:
     _write(project, _with_move(project, project.store.node(number), move))
 
 
+def check_line(rules: Rules, key: str, moves: Iterable[str]) -> None:
+    """Check that moves can be played from a position.
+
+    Raises:
+        IllegalMoveError: one is not legal, or the game is over before it.
+
+    """
+    for move in moves:
+        if rules.ending(key):
+            raise IllegalMoveError(f"the game is over in {key}, before {move}")
+        key = rules.step(key, move).key
+
+
 def add_line(project: Project, moves: Sequence[str], *, start: int = ROOT) -> int:
     """Add the moves of a line from a node as candidates, whose positions are to be searched.
 
@@ -58,7 +71,7 @@ def add_line(project: Project, moves: Sequence[str], *, start: int = ROOT) -> in
         IllegalMoveError: a move is not legal.  No node has changed then.
 
     """
-    _check_line(project, project.store.node(start).key, moves)
+    check_line(project.rules, project.store.node(start).key, moves)
     changed: dict[int, Node] = {}
     node = project.store.node(start)
     for move in moves:
@@ -67,13 +80,6 @@ def add_line(project: Project, moves: Sequence[str], *, start: int = ROOT) -> in
         node = changed.setdefault(child.number, child)
     back_up(project.store, project.settings, changed.values())
     return node.number
-
-
-def _check_line(project: Project, key: str, moves: Iterable[str]) -> None:
-    for move in moves:
-        if project.rules.ending(key):
-            raise IllegalMoveError(f"the game is over in {key}, before {move}")
-        key = project.rules.step(key, move).key
 
 
 def _with_move(project: Project, node: Node, move: str) -> Node:

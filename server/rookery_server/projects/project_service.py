@@ -9,11 +9,13 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import TypeVar
 
+from rookery_protocol.errors import RefusedError
 from rookery_server.access.account import Account
 from rookery_server.background.work_runner import WorkRunner
 from rookery_server.config.resources import Quota
 from rookery_server.growth.expansion import Project
 from rookery_server.growth.node import Node
+from rookery_server.growth.steering import add_line
 from rookery_server.manager import SessionManager
 from rookery_server.projects.growing_projects import GrowthCounts
 from rookery_server.projects.growth_claims import GrowthClaims
@@ -22,16 +24,35 @@ from rookery_server.projects.growth_upkeep import GrowthUpkeep
 from rookery_server.projects.project_store import ProjectStore
 from rookery_server.projects.project_thread import ProjectThread
 from rookery_server.projects.stored_project import (
+    VISIBLE,
     NewProject,
     ProjectBudget,
     ProjectSettings,
     ProjectStage,
     StoredProject,
 )
+from rookery_server.projects.tree_builder import TreeBuilder
 from rookery_server.projects.tree_store import TreeReader
 from rookery_server.tablebases.tables import SyzygyTables
 
 T = TypeVar("T")
+
+
+MOST_MOVES = 100  # of lines that one transaction adds, so that others need not wait
+
+
+def portions_of(lines: Sequence[Sequence[str]], most: int) -> Iterator[Sequence[Sequence[str]]]:
+    """Yield lines in portions of so many moves, or of one line that is longer."""
+    portion: list[Sequence[str]] = []
+    count = 0
+    for line in lines:
+        if portion and count + len(line) > most:
+            yield portion
+            portion, count = [], 0
+        portion.append(line)
+        count += len(line)
+    if portion:
+        yield portion
 
 
 class ProjectService:
@@ -62,12 +83,21 @@ class ProjectService:
         self._source = GrowthSource(claims, self.counts, tables)
         runner.add_source(self._source)
         self._upkeep = GrowthUpkeep(self._store, url, runner, self._source, self.counts)
+        self._builder = TreeBuilder(
+            self._store,
+            may_have_work=lambda: self._upkeep.may_have_work,
+            quota_of=self._quota_of,
+            changed=self._project_changed,
+        )
         self._followers: dict[int, set[asyncio.Event]] = {}
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> "ProjectService":
         """Look for projects."""
-        self._task = asyncio.create_task(self._upkeep.run(), name="upkeep of projects")
+        self._tasks = [
+            asyncio.create_task(self._upkeep.run(), name="upkeep of projects"),
+            asyncio.create_task(self._builder.run(), name="building of trees"),
+        ]
         return self
 
     async def __aexit__(
@@ -77,11 +107,12 @@ class ProjectService:
         trace: TracebackType | None = None,
     ) -> None:
         """Let other servers go on with the work; a second call does nothing."""
-        task, self._task = self._task, None
-        if task is None:
+        tasks, self._tasks = self._tasks, []
+        if not tasks:
             return
-        task.cancel()
-        await asyncio.wait({task})
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
         self._source.close()
         await self._upkeep.close()
         await self._store.close()
@@ -92,12 +123,12 @@ class ProjectService:
     @property
     def is_open(self) -> bool:
         """True until the server ends."""
-        return self._task is not None
+        return bool(self._tasks)
 
     # --- for accounts
 
     async def create(self, new: NewProject, lines: Sequence[Sequence[str]] = ()) -> StoredProject:
-        """Begin a project; lines from its root on are searched first.
+        """Begin a project; lines from its root on, which can be played, are searched first.
 
         Raises:
             RefusedError: the account may not have it, or one of its engines.
@@ -108,9 +139,43 @@ class ProjectService:
             self._manager.fleet.engine_for(new.account, each.name)
         await self._upkeep.open()
         quota = self._quota_of(new.account)
-        project = await self._store.run(ProjectStore.create, new, quota, lines)
+        project = await self._store.run(ProjectStore.create, new, quota)
+        try:
+            await self._add_portions(project, lines)
+        except RefusedError:
+            await self.delete(project)
+            raise
         self._upkeep.wake()
         return project
+
+    async def add_lines(self, project: StoredProject, lines: Sequence[Sequence[str]]) -> bool:
+        """Add lines from the root on, which can be played; they are searched first.
+
+        Returns:
+            False if the tree cannot be changed now.
+
+        Raises:
+            RefusedError: the account would have more positions than it may; what is added stays.
+
+        """
+        is_added = await self._add_portions(project, lines)
+        await self._tell_changed(project)
+        return is_added
+
+    async def _add_portions(self, project: StoredProject, lines: Sequence[Sequence[str]]) -> bool:
+        """Add lines, so many moves in each transaction."""
+        quota = self._quota_of(project.account)
+        for portion in portions_of(lines, MOST_MOVES):
+
+            def add(tree: Project, portion: Sequence[Sequence[str]] = portion) -> bool:
+                for line in portion:
+                    add_line(tree, line)
+                return True
+
+            number = project.number
+            if not await self._store.run(ProjectStore.change_tree, number, add, quota):
+                return False
+        return True
 
     async def project_of(self, account: Account, id_: str) -> StoredProject | None:
         """Return a project of an account; None if it has none of that id."""
@@ -167,27 +232,42 @@ class ProjectService:
         )
         await self._tell_changed(project)
 
-    async def merge(self, target: StoredProject, other: StoredProject) -> None:
-        """Add the tree of another project of the same account.
+    async def merge(self, target: StoredProject, other: StoredProject, wait: float) -> bool:
+        """Add the tree of another project of the same account, within some seconds or later.
+
+        Returns:
+            False if one of both cannot be used now.
 
         Raises:
             ForeignTreeError: the root of the other is no position of the tree.
             RefusedError: the account would have more positions than it may.
 
         """
-        quota = self._quota_of(target.account)
-        await self._store.run(ProjectStore.merge, target.number, other, quota)
-        await self._tell_changed(target)
+        numbers = target.number, other.number
+        begun = await self._store.run(lambda store: store.builds.begin_merge(*numbers))
+        if begun:
+            await self._tell_changed(target)
+            await self._builder.wait_for_end(target, wait)
+            await self._tell_changed(target)
+        return begun
 
-    async def copy(self, source: StoredProject, number: int, new: NewProject) -> StoredProject:
+    async def copy(
+        self, source: StoredProject, number: int, new: NewProject, wait: float
+    ) -> StoredProject:
         """Begin a project with a node of another one as its root; it is paused.
+
+        It has its tree within some seconds, or later.
 
         Raises:
             RefusedError: the account has as many projects or positions as it may.
 
         """
         quota = self._quota_of(new.account)
-        return await self._store.run(ProjectStore.copy, source, number, new, quota)
+        copied = await self._store.run(
+            lambda store: store.builds.begin_copy(source, number, new, quota)
+        )
+        await self._builder.wait_for_end(copied, wait)
+        return copied
 
     async def _tell_changed(self, project: StoredProject) -> None:
         """Have the workers and all that follow learn of a change by the owner."""
@@ -206,13 +286,7 @@ class ProjectService:
 
     async def delete(self, project: StoredProject) -> None:
         """Remove a project with its tree."""
-        before = [
-            ProjectStage.ACTIVE,
-            ProjectStage.PAUSED,
-            ProjectStage.FINISHED,
-            ProjectStage.FAILED,
-        ]
-        await self._change_stage(project, before, ProjectStage.DELETED)
+        await self._change_stage(project, VISIBLE, ProjectStage.DELETED)
 
     async def _change_stage(
         self, project: StoredProject, before: Sequence[ProjectStage], after: ProjectStage

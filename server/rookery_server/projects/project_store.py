@@ -4,19 +4,15 @@ Several servers may grow one project.  Each claims leaves of its tree; the claim
 is silent for long, or is known to have ended, are free.  The tree itself is in `tree_store`.
 """
 
-import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
-from rookery_protocol.errors import RefusedError
-from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.config.resources import Quota
-from rookery_server.database.database import Database, lock_account, lock_project
+from rookery_server.database.database import Database
 from rookery_server.database.server_register import OwnClaims, ServerRegister
 from rookery_server.database.tables import (
     project_claims,
@@ -25,16 +21,19 @@ from rookery_server.database.tables import (
     projects,
 )
 from rookery_server.growth.expansion import Project
-from rookery_server.growth.merging import copy_subtree
 from rookery_server.growth.node import Node
-from rookery_server.growth.steering import add_line
+from rookery_server.projects.project_builds import ProjectBuilds
 from rookery_server.projects.project_queries import (
     NEXT_REVISION,
+    TREE,
+    changing,
+    check_room,
+    insert_project,
     select_project,
     select_projects,
-    stored_counts,
 )
 from rookery_server.projects.stored_project import (
+    STEERABLE,
     VISIBLE,
     DamageError,
     NewProject,
@@ -52,7 +51,7 @@ from rookery_server.projects.tree_growth import (
     TreeGrowth,
     damage_told,
 )
-from rookery_server.projects.tree_store import TreeReader, TreeStore, select_roots
+from rookery_server.projects.tree_store import TreeReader, select_roots
 
 T = TypeVar("T")
 ID_BYTES = 16  # of a project's id, which none can guess
@@ -77,6 +76,7 @@ class ProjectStore:
         """
         self._own = own or OwnClaims()
         self._database = Database(url, is_durable=True)
+        self.builds = ProjectBuilds(self._database)
         self._register = ServerRegister(self._database, WORK, project_claims, self._own)
 
     def close(self) -> None:
@@ -112,86 +112,18 @@ class ProjectStore:
 
     # --- projects for their accounts
 
-    def create(
-        self, new: NewProject, quota: Quota, lines: Sequence[Sequence[str]] = ()
-    ) -> StoredProject:
-        """Store a project with its root, and with lines from there that are searched first.
+    def create(self, new: NewProject, quota: Quota) -> StoredProject:
+        """Store a project with its root.
 
         Raises:
             RefusedError: the account has as many projects or positions as it may.
 
         """
         with self._database.writing() as connection:
-            project = self._insert(connection, new, quota, ProjectStage.ACTIVE)
+            project = insert_project(connection, self._database.now, new, quota)
             growth = TreeGrowth(connection, project, project.created)
-            for line in lines:
-                add_line(growth.tree, line)
-            _check_room(growth.store.last, growth.room(quota))
+            check_room(growth.store.last, growth.room(quota))
             return growth.save()
-
-    def copy(
-        self, source: StoredProject, number: int, new: NewProject, quota: Quota
-    ) -> StoredProject:
-        """Store a project that has a node of another one as its root, and what is below.
-
-        It is paused.
-
-        Args:
-            source: the other project.
-            number: of its node.
-            new: the project, with the position of the node as its root.
-            quota: of the account of both.
-
-        Raises:
-            RefusedError: the account has as many projects or positions as it may.
-            StoreError: the database cannot be used, or the tree is damaged.
-
-        """
-        with self._failing(source.number), self._database.writing() as connection:
-            copied = self._insert(connection, new, quota, ProjectStage.PAUSED)
-            lock_project(connection, source.number)
-            tree = TreeStore(connection, copied.number, 0)
-            with damage_told():
-                growth = new.settings.growth
-                copy_subtree(TreeReader(connection, source.number), number, tree, growth)
-            tree.flush()
-            have = stored_counts(connection, new.account.name).positions
-            _check_room(tree.last, quota.project_nodes - have)
-            here = projects.c.number == copied.number
-            connection.execute(sa.update(projects).where(here).values(positions=tree.last))
-        return replace(copied, positions=tree.last)
-
-    def _insert(
-        self, connection: sa.Connection, new: NewProject, quota: Quota, stage: ProjectStage
-    ) -> StoredProject:
-        """Store a project without a tree.
-
-        Raises:
-            RefusedError: the account has as many as it may.
-
-        """
-        values = {
-            "id": secrets.token_hex(ID_BYTES),
-            "account": new.account.name,
-            "role": str(new.account.role),
-            "token": new.account.token,
-            "name": new.name,
-            "root": encode(new.root),
-            "settings": encode(new.settings),
-            "budget": encode(new.budget),
-            "stage": stage,
-            "created": self._database.now,
-            "updated": self._database.now,
-            **dict.fromkeys(_COUNTERS, 0),
-        }
-        lock_account(connection, new.account.name)
-        if (count := stored_counts(connection, new.account.name).projects) >= quota.projects:
-            have = f"you have {count} projects, and may have {quota.projects}"
-            raise RefusedError(Code.QUOTA_PROJECTS, f"{have}: delete one")
-        insert = sa.insert(projects).values(values).returning(projects.c.number)
-        number = connection.execute(insert).scalar_one()
-        (found,) = select_projects(connection, projects.c.number == number)
-        return found
 
     def projects_of(self, account: str, limit: int = LISTED) -> list[StoredProject]:
         """Return the newest projects of an account."""
@@ -271,7 +203,7 @@ class ProjectStore:
         """Let any server have what was claimed."""
         numbers = [each.number for each in claims]
         mine = project_claims.c.number.in_(numbers) & (project_claims.c.server == server)
-        with self._changing(*{each.project for each in claims}) as connection:
+        with changing(self._database, *{each.project for each in claims}) as connection:
             freed = sa.update(project_claims).where(mine).values(server=None)
             changed = set(connection.execute(freed.returning(project_claims.c.project)).scalars())
             here = projects.c.number.in_(changed)
@@ -285,7 +217,7 @@ class ProjectStore:
             StoreError: the database cannot be used, or the tree is damaged.
 
         """
-        with self._growing(project, *VISIBLE) as growth, damage_told():
+        with self._growing(project, *STEERABLE) as growth, damage_told():
             if growth is None or not growth.claim_again(number, nodes):
                 return False
             growth.save()
@@ -299,30 +231,13 @@ class ProjectStore:
             StoreError: the database cannot be used, or the tree is damaged.
 
         """
-        with self._growing(project, *VISIBLE) as growth:
+        with self._growing(project, *STEERABLE) as growth:
             if growth is None:
                 return None
             result = action(growth.tree)
-            _check_room(growth.store.last, growth.room(quota))
+            check_room(growth.store.last, growth.room(quota))
             growth.save()
         return result
-
-    def merge(self, target: int, other: StoredProject, quota: Quota) -> bool:
-        """Add another tree to a tree; return False if there is no such project.
-
-        Raises:
-            ForeignTreeError: the root of the other is no position of the tree.
-            RefusedError: the account would have more positions than it may.
-            StoreError: the database cannot be used, or a tree is damaged.
-
-        """
-        with self._growing(target, *VISIBLE, other=other.number) as growth:
-            if growth is None:
-                return False
-            growth.merge(other)
-            _check_room(growth.store.last, growth.room(quota))
-            growth.save()
-        return True
 
     def read_tree(self, project: int, action: Callable[[TreeReader], T]) -> T:
         """Read something of a tree, as it is at one moment.
@@ -332,11 +247,12 @@ class ProjectStore:
 
         """
         with self._failing(project), self._database.reading() as connection:
-            return action(TreeReader(connection, project))
+            tree = connection.execute(sa.select(TREE).where(projects.c.number == project)).scalar()
+            return action(TreeReader(connection, project if tree is None else tree))
 
     def refresh(self, project: int) -> bool:
         """Give some nodes priorities by new settings; return whether there are more of them."""
-        with self._growing(project, *VISIBLE) as growth, damage_told():
+        with self._growing(project, *STEERABLE) as growth, damage_told():
             if growth is None:
                 return False
             has_more = growth.refresh_some()
@@ -344,15 +260,12 @@ class ProjectStore:
         return has_more
 
     @contextmanager
-    def _growing(
-        self, project: int, *stages: ProjectStage, other: int | None = None
-    ) -> Iterator[TreeGrowth | None]:
-        """Lock a project in a transaction, and another one; None if it is in another state.
+    def _growing(self, project: int, *stages: ProjectStage) -> Iterator[TreeGrowth | None]:
+        """Lock a project in a transaction; None if it is in another state.
 
         One that is found to be damaged fails.
         """
-        both = (project, project if other is None else other)
-        with self._failing(project), self._changing(*both) as connection:
+        with self._failing(project), changing(self._database, project) as connection:
             found = select_project(connection, project)
             if found is None or found.stage not in stages:
                 yield None
@@ -393,7 +306,7 @@ class ProjectStore:
         if budget is not None:
             values["budget"] = encode(budget)
         here = (projects.c.number == project) & projects.c.stage.in_(VISIBLE)
-        with self._changing(project) as connection:
+        with changing(self._database, project) as connection:
             found = select_project(connection, project)
             if settings and found and settings.growth != found.settings.growth:
                 values["refreshed"] = FROM_THE_BEGINNING
@@ -407,7 +320,7 @@ class ProjectStore:
             "token": account.token,
             "revision": NEXT_REVISION,
         }
-        with self._changing(project) as connection:
+        with changing(self._database, project) as connection:
             change = sa.update(projects).where(projects.c.number == project).values(values)
             connection.execute(change)
 
@@ -429,7 +342,7 @@ class ProjectStore:
             "updated": self._database.now,
             "revision": NEXT_REVISION,
         }
-        with self._changing(project) as connection:
+        with changing(self._database, project) as connection:
             change = sa.update(projects).where(here).values(values)
             if not connection.execute(change).rowcount:
                 return False
@@ -443,51 +356,31 @@ class ProjectStore:
         before = [ProjectStage.ACTIVE, ProjectStage.PAUSED, ProjectStage.FINISHED]
         self.change_stage(project, before, ProjectStage.FAILED, why)
 
-    @contextmanager
-    def _changing(self, *numbers: int) -> Iterator[sa.Connection]:
-        """Begin a transaction that alone changes these projects: each writes rows that it has read.
-
-        All are locked in the same order, so that none waits for another that waits for it.
-        """
-        with self._database.writing() as connection:
-            for each in sorted(set(numbers)):
-                lock_project(connection, each)
-            yield connection
-
     def purge(self) -> bool:
         """Remove some of what was deleted; return whether there may be more."""
         deleted = projects.c.stage == ProjectStage.DELETED
-        query = sa.select(projects.c.number).where(deleted).limit(1)
+        query = sa.select(projects.c.number, TREE).where(deleted).limit(1)
         with self._database.writing() as connection:
-            if (project := connection.execute(query).scalar()) is None:
+            self.builds.give_drafts_up(connection)
+            if (found := connection.execute(query).first()) is None:
                 return False
-            if not (_purge_nodes(connection, project)):
-                for table in (project_links, project_claims):
-                    connection.execute(sa.delete(table).where(table.c.project == project))
-                connection.execute(sa.delete(projects).where(projects.c.number == project))
+            project, tree = found
+            if not _purge_nodes(connection, tree):
+                for table, number in ((project_links, tree), (project_claims, project)):
+                    connection.execute(sa.delete(table).where(table.c.project == number))
+                self.builds.remove_row(connection, project)
         return True
 
 
-# Of a new project.
-_COUNTERS = ("positions", "leaves", "claimed", "nodes", "spent")
-
-
-def _check_room(positions: int, room: int) -> None:
-    """Raise RefusedError if a tree has more positions than it may have."""
-    if positions > room:
-        have = f"the tree would have {positions} positions, and may have {max(0, room)}"
-        raise RefusedError(Code.QUOTA_PROJECTS, f"{have}: delete a project")
-
-
-def _purge_nodes(connection: sa.Connection, project: int) -> int:
-    """Remove the first nodes of a project, and the links to them; return how many nodes."""
+def _purge_nodes(connection: sa.Connection, tree: int) -> int:
+    """Remove the first nodes of a tree, and the links to them; return how many nodes."""
     nodes, links = project_nodes.c, project_links.c
-    here = nodes.project == project
+    here = nodes.project == tree
     first = connection.execute(sa.select(sa.func.min(nodes.number)).where(here)).scalar()
     if first is None:
         return 0
     end = first + PURGED
-    some_links = (links.project == project) & (links.child < end)
+    some_links = (links.project == tree) & (links.child < end)
     connection.execute(sa.delete(project_links).where(some_links))
     some = sa.delete(project_nodes).where(here & (nodes.number < end))
     return connection.execute(some).rowcount

@@ -33,22 +33,30 @@ class DamageError(StoreError):
 
 
 class ProjectStage(StrEnum):
-    """The state of a project in the database; `deleted` is none for any account."""
+    """The state of a project in the database.
+
+    While its tree is built of others it does not grow.  A `draft` keeps the number of such a tree,
+    and is none for any account, as `deleted` is none.
+    """
 
     ACTIVE = "active"
     PAUSED = "paused"
     FINISHED = "finished"
     FAILED = "failed"
+    BUILDING = "building"
+    DRAFT = "draft"
     DELETED = "deleted"
 
 
-# An account can neither see nor change the others.
-VISIBLE = (
+# The tree of the others is not changed by growth or an account.
+STEERABLE = (
     ProjectStage.ACTIVE,
     ProjectStage.PAUSED,
     ProjectStage.FINISHED,
     ProjectStage.FAILED,
 )
+# An account can neither see nor change the others.
+VISIBLE = (*STEERABLE, ProjectStage.BUILDING)
 
 
 class ProjectRoot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -161,6 +169,36 @@ class ProjectBudget(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
 NO_BUDGET = ProjectBudget()
 
 
+class BuildStep(StrEnum):
+    """What is done next for a tree that is built of others."""
+
+    OWN = "own"  # the nodes that it has are copied
+    POSITIONS = "positions"  # what the searches of the other have found is added,
+    LINKS = "links"  # and its links
+    CHILDREN = "children"  # the nodes below those are copied that are there
+    VALUES = "values"  # all that follows is carried up
+    DONE = "done"
+
+
+class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tree that is built of others: how far it is.
+
+    `source` is the project whose tree is added, or a part of it that begins with `node`, as far as
+    it has numbers up to `bound`.  `place` says where the step goes on, and `last` is the number of
+    the last node so far.  `done` and `total` count what is to be done, as far as that is known.
+    """
+
+    source: int
+    bound: int
+    step: BuildStep
+    after: ProjectStage  # the state at the end
+    total: int
+    node: int | None = None
+    place: tuple[int, ...] = ()
+    last: int = 0
+    done: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class NewProject:
     """A project that is posted."""
@@ -178,8 +216,9 @@ class StoredProject:
 
     `positions` counts the nodes of its tree, and `leaves` the searches that were stored; `nodes`
     and `spent` (ms of CPU) are what those have taken.  `held` counts the searches that servers
-    have begun, and `revision` the changes; `history` has the last ones at the root.  Times are
-    seconds of the epoch.
+    have begun, and `revision` the changes; `history` has the last ones at the root.  `tree` is
+    the number of its tree, and `draft` that of the one that is built.  Times are seconds of the
+    epoch.
     """
 
     number: int
@@ -198,7 +237,10 @@ class StoredProject:
     created: int
     updated: int
     revision: int
+    tree: int
     history: RootHistory = ()
+    draft: int | None = None
+    build: Build | None = None
     held: int = 0
 
 
@@ -211,7 +253,7 @@ class ProjectCounts:
 
 
 def encode(value: msgspec.Struct | RootHistory) -> str:
-    """Return the JSON of a root, of settings, of a budget or of a history."""
+    """Return the JSON of what a project has that is more than a number or a text."""
     return msgspec.json.encode(value).decode()
 
 

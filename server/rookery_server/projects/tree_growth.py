@@ -30,7 +30,7 @@ from rookery_server.growth.expansion import (
     give_up_leaf,
 )
 from rookery_server.growth.finding import Finding, Leaf, RefusedFindingError
-from rookery_server.growth.merging import ForeignTreeError, merge_tree
+from rookery_server.growth.merging import ForeignTreeError
 from rookery_server.growth.node import ROOT, Node
 from rookery_server.growth.path import Path
 from rookery_server.growth.rules import ChessRules
@@ -45,7 +45,7 @@ from rookery_server.projects.stored_project import (
     decode,
     encode,
 )
-from rookery_server.projects.tree_store import TreeReader, TreeStore
+from rookery_server.projects.tree_store import TreeStore
 
 CLAIM_BITS = 62  # of a claim's number, which no other one has had
 REFRESHED = 200  # nodes that get new priorities at once, so that others need not wait
@@ -132,7 +132,7 @@ class TreeGrowth:
         self._leaves, self._nodes, self._spent = project.leaves, project.nodes, project.spent
         self._stage, self._reason = project.stage, project.reason
         rules, key, path = start_of(project.root)
-        self.store = TreeStore(connection, project.number, project.positions)
+        self.store = TreeStore(connection, project.tree, project.positions)
         self.tree = Project(self.store, rules, project.settings.growth, path)
         if not self.store.last:
             add_root(self.tree, key)
@@ -179,27 +179,6 @@ class TreeGrowth:
         if end and not self._open:
             self._stage, self._reason = end
         return claims
-
-    def merge(self, other: StoredProject) -> None:
-        """Add the tree of another project, which is locked.
-
-        Raises:
-            ForeignTreeError: its root is no position of this tree.
-            DamageError: its tree is damaged.
-
-        """
-        mine = [each.name for each in self._project.settings.engines]
-        names = [each.name for each in other.settings.engines]
-        engines = [mine.index(each) if each in mine else None for each in names]
-        tree = TreeReader(self._connection, other.number)
-        with damage_told():
-            merge_tree(
-                self.store,
-                tree,
-                rules=self.tree.rules,
-                settings=self.tree.settings,
-                engines=engines,
-            )
 
     def claim_again(self, number: int, nodes: int) -> bool:
         """Have a node searched again by any server; return False if that cannot be now."""

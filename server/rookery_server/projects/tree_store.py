@@ -15,7 +15,7 @@ import msgspec
 import sqlalchemy as sa
 
 from rookery_server.database.database import insert_by
-from rookery_server.database.tables import project_links, project_nodes
+from rookery_server.database.tables import project_links, project_nodes, projects
 from rookery_server.growth.candidate_text import candidate_text, parse_candidates
 from rookery_server.growth.node import ROOT, Kind, Node
 from rookery_server.growth.value import is_valid
@@ -46,8 +46,11 @@ _BEHIND = (
     .limit(sa.bindparam("most"))
 )
 _BY_NUMBERS = _SELECT.where(_here & _nodes.number.in_(sa.bindparam("some", expanding=True)))
-_ROOTS = _SELECT.where(
-    (_nodes.number == ROOT) & _nodes.project.in_(sa.bindparam("some", expanding=True))
+_ROOTS = (
+    sa.select(project_nodes, projects.c.number.label("of"))
+    .join(projects, sa.func.coalesce(projects.c.tree, projects.c.number) == _nodes.project)
+    .where(_nodes.number == ROOT)
+    .where(projects.c.number.in_(sa.bindparam("some", expanding=True)))
 )
 _SIZES = _BY_NUMBERS.with_only_columns(_nodes.number, _nodes.size, _nodes.found_by)
 _TURNED = (
@@ -89,14 +92,14 @@ _UPDATE, _UPDATE_PLACE = (
 _ABOVE_ALL = 2**31 - 1  # ranks
 
 
-def select_roots(connection: sa.Connection, projects: Sequence[int]) -> dict[int, Node]:
+def select_roots(connection: sa.Connection, numbers: Sequence[int]) -> dict[int, Node]:
     """Return the roots of trees by the numbers of their projects; without damaged ones."""
     found = {}
-    for first in range(0, len(projects), PORTION):
-        rows = connection.execute(_ROOTS, {"some": projects[first : first + PORTION]})
+    for first in range(0, len(numbers), PORTION):
+        rows = connection.execute(_ROOTS, {"some": numbers[first : first + PORTION]})
         for row in rows:
             with suppress(DamageError):
-                found[row.project] = node_of_row(row)
+                found[row.of] = node_of_row(row)
     return found
 
 
@@ -297,6 +300,15 @@ class TreeStore(TreeReader):
             self._numbers_of.clear()
         self._kept[node.number] = node
         self._numbers_of[node.key] = node.number
+
+
+def copy_rows(connection: sa.Connection, tree: int, target: int, *, after: int, up_to: int) -> None:
+    """Copy the nodes of a tree with these numbers, and the links to them, to another one."""
+    for table, number in ((project_nodes, _nodes.number), (project_links, _links.child)):
+        names = [each.name for each in table.c]
+        there = [sa.literal(target) if name == "project" else table.c[name] for name in names]
+        here = (table.c.project == tree) & (number > after) & (number <= up_to)
+        connection.execute(sa.insert(table).from_select(names, sa.select(*there).where(here)))
 
 
 def _place_of(node: Node) -> tuple[object, ...]:

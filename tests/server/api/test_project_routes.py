@@ -17,10 +17,12 @@ import pytest
 from helpers.client_server import ENGINE
 from helpers.support import TIMEOUT, Running, add_token, bearer, get, odd
 
+from rookery_server.api import project_routes
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.resources import Quotas
 from rookery_server.config.sections import CacheConfig, ProjectsConfig, ServerConfig
+from rookery_server.projects import tree_build
 
 SETTINGS = {"nodes": 400, "white": {"lines": 3}, "black": {"lines": 3}}
 SMALL = {"settings": SETTINGS, "budget": {"positions": 30}}
@@ -567,6 +569,27 @@ async def test_trees_are_merged_and_copied(ann: Api) -> None:
     assert (root["rank"], root["value"]) == (0, ours["value"])
     await ann.call("POST", f"{path}/merge", {"from": one["id"]}, status=422)
     await ann.call("POST", f"{path}/copy", {"moves": ["h4", "h5"]}, status=404)
+
+
+async def test_a_tree_that_takes_longer_is_built_after_the_answer(
+    ann: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(project_routes, "PATIENCE", 0.0)
+    monkeypatch.setattr(tree_build, "NODES", 1)
+    one = await ann.grown(await ann.create(budget={"positions": 12}))
+    path = f"/{one['id']}"
+    other = await ann.grown(await ann.create(budget={"positions": 10}))
+    project = await ann.call("POST", f"{path}/merge", {"from": other["id"]}, status=202)
+    assert project["stage"] == "building"
+    assert project["building"]["done"] <= project["building"]["total"]
+    assert project["positions"] == one["positions"]
+    await ann.call("PATCH", path, {"stage": "active"}, status=409)
+    async with asyncio.timeout(2 * TIMEOUT):
+        while project["stage"] == "building":
+            project = await ann.call("GET", path, after=project["version"], wait=5)
+    assert project["stage"] == "finished"
+    assert "building" not in project
+    assert project["positions"] >= one["positions"]
 
 
 async def test_a_new_project_has_its_root_at_once(ann: Api) -> None:

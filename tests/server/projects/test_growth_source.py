@@ -28,6 +28,7 @@ from rookery_server.config.resources import Quotas
 from rookery_server.database import database
 from rookery_server.growth.node import OTHERS, Kind, Node
 from rookery_server.growth.value import TABLE
+from rookery_server.projects import project_service
 from rookery_server.projects.stored_project import (
     NewProject,
     ProjectBudget,
@@ -105,6 +106,32 @@ async def test_moves_that_no_search_has_listed_are_searched_by_themselves(
         moves = [candidate.move for candidate in each.candidates if candidate.move != OTHERS]
         assert len(set(moves)) == len(moves)
         assert set(moves) <= {move.uci() for move in board.legal_moves}
+
+
+LINES = (("e2e4", "e7e5"), ("e2e4", "c7c5"), ("d2d4",))
+
+
+@pytest.mark.parametrize("most", [1, 100])
+async def test_lines_of_a_project_are_added_in_portions(
+    url: str, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(project_service, "MOST_MOVES", most)
+    async with open_growth(url, workers=0) as world:
+        project = await world.service.create(project_of(), LINES)
+        assert (await world.project(project)).positions == 5
+        assert await world.service.add_lines(project, (("e2e4", "e7e6"), ("d2d4",)))
+        assert (await world.project(project)).positions == 6
+
+
+async def test_a_project_whose_lines_are_too_many_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(project_service, "MOST_MOVES", 1)
+    config = config_of(quotas=Quotas({"project_nodes": 4}))
+    async with open_growth(file_url(tmp_path), config, workers=0) as world:
+        with pytest.raises(RefusedError, match="5 positions"):
+            await world.service.create(project_of(), LINES)
+        assert await world.service.projects_of(LOCAL) == []
 
 
 async def test_a_search_ends_at_its_time(world: GrowthWorld) -> None:

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import msgspec
 import pytest
 import sqlalchemy as sa
-from helpers.projecting import MUCH, SETTINGS, Worker, finished, new_project, tree_of
+from helpers.projecting import MUCH, SETTINGS, Worker, build, finished, new_project, tree_of
 from helpers.support import TIMEOUT
 
 from rookery_protocol.errors import RefusedError
@@ -264,7 +264,8 @@ def test_part_of_a_tree_is_copied_to_a_project(store: ProjectStore) -> None:
     best = root.best()
     assert best
     assert best.child
-    copy = store.copy(source, best.child, new_project(ANNA, moves=(best.move,)), MUCH)
+    copy = store.builds.begin_copy(source, best.child, new_project(ANNA, moves=(best.move,)), MUCH)
+    copy = build(store, copy)
     assert copy.stage is PAUSED
     found = nodes_by_key(store, copy)
     assert copy.positions == len(found) > 1
@@ -275,7 +276,7 @@ def test_part_of_a_tree_is_copied_to_a_project(store: ProjectStore) -> None:
     assert all(found[key].own == nodes[key].own for key in found)
     little = Quota(projects=10, project_nodes=len(nodes) + len(found))
     with pytest.raises(RefusedError) as refused:
-        store.copy(source, 1, new_project(ANNA), little)
+        build(store, store.builds.begin_copy(source, 1, new_project(ANNA), little), little)
     assert refused.value.notice.code is Code.QUOTA_PROJECTS
     assert len(store.projects_of("anna")) == 2
 
@@ -287,28 +288,21 @@ def test_trees_are_merged_in_the_database(store: ProjectStore) -> None:
     before = nodes_by_key(store, one).keys()
     keys = before | nodes_by_key(store, other).keys() | nodes_by_key(store, part).keys()
     for each in (other, part):
-        assert store.merge(one.number, each, MUCH)
+        assert store.builds.begin_merge(one.number, each.number)
+        build(store, one)
     assert nodes_by_key(store, one).keys() == keys
     merged = store.project_of("anna", one.id)
     assert merged
     assert merged.positions == len(keys)
     with pytest.raises(ForeignTreeError):
-        store.merge(one.number, foreign, MUCH)
+        store.builds.begin_merge(one.number, foreign.number)
     little = Quota(projects=10, project_nodes=len(keys))
     more = grown(store, 80)
+    assert store.builds.begin_merge(one.number, more.number)
     with pytest.raises(RefusedError):
-        store.merge(one.number, more, little)
+        build(store, one, little)
     assert nodes_by_key(store, one).keys() == keys
 
 
 def one_key(store: ProjectStore, project: StoredProject) -> str:
     return store.read_tree(project.number, lambda tree: tree.node(1)).key
-
-
-def test_lines_of_a_new_project_are_in_its_tree(store: ProjectStore) -> None:
-    lines = [["e2e4", "e7e5"], ["e2e4", "c7c5"], ["d2d4"]]
-    project = store.create(new_project(ANNA), MUCH, lines)
-    assert project.positions == 5
-    with pytest.raises(RefusedError):
-        store.create(new_project(ANNA), Quota(projects=5, project_nodes=9), lines)
-    assert len(store.projects_of("anna")) == 1

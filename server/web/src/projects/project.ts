@@ -2,7 +2,8 @@
 
 import type { TreeValue } from "./tree";
 
-export type Stage = "active" | "paused" | "finished" | "failed";
+/** `building`: a tree is merged into it or copied to it, and it does not grow. */
+export type Stage = "active" | "paused" | "finished" | "failed" | "building";
 
 /** The first position of a project, and the moves of the game up to its root. */
 export interface ProjectStart {

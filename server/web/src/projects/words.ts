@@ -15,6 +15,8 @@ export function describeGrowth({ stage, reason, searching }: Project): string {
       return searching ? text("project-growing", { count: searching }) : text("project-queued");
     case "paused":
       return reason ? text("project-paused-why", { reason }) : text("project-paused");
+    case "building":
+      return text("project-building");
     case "finished":
       return reason ? text("project-finished-why", { reason }) : text("project-finished");
     case "failed":

@@ -832,6 +832,7 @@ project-paused = Angehalten
 project-paused-why = Angehalten: { $reason }
 project-finished = Fertig
 project-finished-why = Fertig: { $reason }
+project-building = Wird zusammengeführt: wächst weiter, wenn der neue Baum vollständig ist
 project-failed = Abgebrochen: Der Server hat nicht gesagt, warum
 project-failed-why = Abgebrochen: { $reason }
 project-positions = { $count ->

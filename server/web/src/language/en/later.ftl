@@ -839,6 +839,7 @@ project-paused = Paused
 project-paused-why = Paused: { $reason }
 project-finished = Finished
 project-finished-why = Finished: { $reason }
+project-building = Being merged: it grows again when its new tree is whole
 project-failed = Stopped: the server did not say why
 project-failed-why = Stopped: { $reason }
 project-positions = { $count ->

@@ -846,6 +846,7 @@ project-paused = En pausa
 project-paused-why = En pausa: { $reason }
 project-finished = Terminado
 project-finished-why = Terminado: { $reason }
+project-building = Fusionándose: volverá a crecer cuando el nuevo árbol esté completo
 project-failed = Detenido: el servidor no dijo por qué
 project-failed-why = Detenido: { $reason }
 project-positions = { $count ->

@@ -842,6 +842,7 @@ project-paused = Suspendu
 project-paused-why = Suspendu : { $reason }
 project-finished = Terminé
 project-finished-why = Terminé : { $reason }
+project-building = En cours de fusion : il grandira de nouveau quand le nouvel arbre sera complet
 project-failed = Arrêté : le serveur n’a pas dit pourquoi
 project-failed-why = Arrêté : { $reason }
 project-positions = { $count ->

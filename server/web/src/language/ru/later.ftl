@@ -895,6 +895,7 @@ project-paused = На паузе
 project-paused-why = На паузе: { $reason }
 project-finished = Завершён
 project-finished-why = Завершён: { $reason }
+project-building = Объединяется: рост продолжится, когда новое дерево будет готово
 project-failed = Остановлен: сервер не сообщил причину
 project-failed-why = Остановлен: { $reason }
 project-positions = { $count ->
