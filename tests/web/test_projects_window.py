@@ -15,7 +15,7 @@ from helpers.browsing import Site, fits, moves, paste, serving_ours, violations
 from playwright.sync_api import Browser, Locator, Page, expect
 
 SMALL = {"nodes": 300, "white": {"lines": 2}, "black": {"lines": 2}}
-SIZES = ((1440, 900), (1024, 768), (390, 844))
+SCREENS = ((1440, 900, "light"), (1024, 768, "dark"), (390, 844, "light"), (390, 844, "dark"))
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +49,10 @@ class Window:
 
     def row(self, label: str) -> Locator:
         return self.dialog.locator(".row", has=self.page.get_by_label(label))
+
+    def fits(self) -> bool:
+        """Return whether nothing in the window has to be scrolled sideways."""
+        return bool(self.dialog.evaluate("it => it.scrollWidth <= it.clientWidth"))
 
     def call(self, method: str, path: str = "", body: object = None) -> Any:
         answer = self.page.request.fetch(
@@ -109,7 +113,7 @@ def test_a_project_is_made_of_the_board_with_its_settings(window: Window) -> Non
     dialog.get_by_label("Hash").fill("2")
     window.page.keyboard.press("Tab")
     dialog.get_by_label("Purpose").select_option(label="Repertoire for White")
-    dialog.get_by_label("Each position").select_option(label="Your own number")
+    dialog.get_by_role("combobox", name="Each position").select_option(label="Your own number")
     dialog.get_by_label("Nodes for each position").fill("300")
     dialog.get_by_label("Positions in the tree").fill("25")
     dialog.get_by_label("Hours of CPU time").fill("2")
@@ -200,7 +204,7 @@ def test_a_game_is_the_skeleton_of_a_project_and_is_added_to_one(window: Window)
     dialog.get_by_role("button", name="New project").click()
     dialog.get_by_label("A game in PGN").check()
     dialog.get_by_label("PGN", exact=True).fill('[Event "Test"]\n\n1. d4 d5 (1... Nf6 2. Bg5) *')
-    dialog.get_by_label("Each position").select_option(label="Your own number")
+    dialog.get_by_role("combobox", name="Each position").select_option(label="Your own number")
     dialog.get_by_label("Nodes for each position").fill("300")
     dialog.get_by_label("Positions in the tree").fill("12")
     dialog.get_by_role("button", name="Begin").click()
@@ -305,29 +309,40 @@ def test_a_project_is_opened_beside_the_board(window: Window) -> None:
     assert moves(window.page) == ["e4", "c5"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
 def test_the_window_fits_every_screen(
-    keeper: Site, window: Window, open_page: Callable[..., Page], tmp_path: Path, scheme: str
+    keeper: Site,
+    window: Window,
+    open_page: Callable[..., Page],
+    tmp_path: Path,
+    *,
+    width: int,
+    height: int,
+    scheme: str,
 ) -> None:
     window.grow("King's Gambit", 20, position={"moves": ["e4", "e5", "f4"]})
-    for width, height in SIZES:
-        size = {"width": width, "height": height}
-        page = open_page(keeper.url, searches=False, viewport=size, color_scheme=scheme)
-        here = Window(page, keeper.url)
-        here.open()
-        expect(here.entry("King's Gambit").get_by_test_id("best")).to_be_visible()
-        here.entry("King's Gambit").get_by_role("button", name="More…").click()
-        assert violations(page) == []
-        page.screenshot(path=tmp_path / f"list-{scheme}-{width}.png")
-        for button in ("Settings…", "Export…"):
-            here.entry("King's Gambit").get_by_role("button", name=button).click()
-            expect(here.dialog.get_by_role("button", name="All projects")).to_be_visible()
-            assert fits(page, width)
-            assert here.dialog.evaluate("it => it.scrollWidth <= it.clientWidth")
-            page.screenshot(path=tmp_path / f"{button[:-1]}-{scheme}-{width}.png")
-            here.dialog.get_by_role("button", name="All projects").click()
-        here.dialog.get_by_role("button", name="New project").click()
-        here.dialog.get_by_text("Each side by itself").click()
-        assert violations(page) == []
-        assert here.dialog.evaluate("it => it.scrollWidth <= it.clientWidth")
-        page.screenshot(path=tmp_path / f"new-{scheme}-{width}.png")
+    size = {"width": width, "height": height}
+    page = open_page(keeper.url, searches=False, viewport=size, color_scheme=scheme)
+    here = Window(page, keeper.url)
+    here.open()
+    head = page.locator(".page-head").bounding_box()
+    assert head
+    assert head["height"] < 60, "its buttons have one row"
+    entry = here.entry("King's Gambit")
+    expect(entry.get_by_test_id("best")).to_be_visible()
+    entry.get_by_role("button", name="More…").click()
+    assert violations(page) == []
+    page.screenshot(path=tmp_path / "list.png")
+    for button in ("Settings…", "Export…"):
+        entry.get_by_role("button", name=button).click()
+        expect(here.dialog.get_by_role("button", name="All projects")).to_be_focused()
+        assert here.fits()
+        page.screenshot(path=tmp_path / f"{button[:-1]}.png")
+        page.keyboard.press("Enter")
+        expect(entry.get_by_role("button", name="Open")).to_be_focused()
+    here.dialog.get_by_role("button", name="New project").click()
+    here.dialog.get_by_text("Each side by itself").click()
+    assert violations(page) == []
+    assert here.fits()
+    assert fits(page, width)
+    page.screenshot(path=tmp_path / "new.png")
