@@ -942,7 +942,7 @@ projects = Projekte
 projects-title = Meine Projekte
 projects-asking = Der Server wird gefragt…
 # Two sentences: what a project is, and how to begin one.
-projects-none = Ein Projekt ist eine Stellung, an der der Server stunden- oder nächtelang arbeitet, als Baum von Zügen, der erhalten bleibt. Bringen Sie eine Stellung aufs Brett und drücken Sie „Neues Projekt“, oder drücken Sie den Baum neben der Engine.
+projects-none = Ein Projekt ist eine Stellung, an der der Server stunden- oder nächtelang arbeitet, als Baum von Zügen, der erhalten bleibt. Bringen Sie eine Stellung aufs Brett und drücken Sie „Neues Projekt“, oder drücken Sie das Lesezeichen neben der Engine.
 projects-go-on = Der Server arbeitet weiter daran, wenn diese Seite geschlossen ist.
 # positions and room are short numbers, like 5.2M.
 projects-room = { $count } von { $most } Projekten, { $positions } von { $room } Stellungen

@@ -949,7 +949,7 @@ projects = Projects
 projects-title = My projects
 projects-asking = Asking the server…
 # Two sentences: what a project is, and how to begin one.
-projects-none = A project is a position that the server works on for hours or nights, as a tree of moves that is kept. Put a position on the board and press “New project”, or press the tree beside the engine.
+projects-none = A project is a position that the server works on for hours or nights, as a tree of moves that is kept. Put a position on the board and press “New project”, or press the bookmark beside the engine.
 projects-go-on = The server goes on with them when this page is closed.
 # positions and room are short numbers, like 5.2M.
 projects-room = { $count } of { $most } projects, { $positions } of { $room } positions

@@ -956,7 +956,7 @@ projects = Proyectos
 projects-title = Mis proyectos
 projects-asking = Consultando al servidor…
 # Two sentences: what a project is, and how to begin one.
-projects-none = Un proyecto es una posición en la que el servidor trabaja durante horas o noches, como un árbol de jugadas que se conserva. Ponga una posición en el tablero y pulse «Nuevo proyecto», o pulse el árbol junto al motor.
+projects-none = Un proyecto es una posición en la que el servidor trabaja durante horas o noches, como un árbol de jugadas que se conserva. Ponga una posición en el tablero y pulse «Nuevo proyecto», o pulse el marcador junto al motor.
 projects-go-on = El servidor sigue con ellos cuando esta página está cerrada.
 # positions and room are short numbers, like 5.2M.
 projects-room = { $count } de { $most } proyectos, { $positions } de { $room } posiciones

@@ -952,7 +952,7 @@ projects = Projets
 projects-title = Mes projets
 projects-asking = Interrogation du serveur…
 # Two sentences: what a project is, and how to begin one.
-projects-none = Un projet est une position sur laquelle le serveur travaille des heures ou des nuits, sous la forme d’un arbre de coups qui est conservé. Mettez une position sur l’échiquier et appuyez sur « Nouveau projet », ou sur l’arbre à côté du moteur.
+projects-none = Un projet est une position sur laquelle le serveur travaille des heures ou des nuits, sous la forme d’un arbre de coups qui est conservé. Mettez une position sur l’échiquier et appuyez sur « Nouveau projet », ou sur le signet à côté du moteur.
 projects-go-on = Le serveur continue quand cette page est fermée.
 # positions and room are short numbers, like 5.2M.
 projects-room = { $count } projets sur { $most }, { $positions } positions sur { $room }
