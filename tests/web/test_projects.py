@@ -229,6 +229,12 @@ def test_a_position_outside_of_the_tree_is_added(
     expect(panel(page)).to_contain_text("waits for its search")
     added = projects.call("GET", f"/{id_}/position?moves=Rg1%20Rg8")
     assert added["kind"] == "unsearched"
+    note = page.locator(".project-steered")
+    expect(note).to_contain_text("Rg8: added.")
+    note.get_by_role("button", name="Undo").click()
+    expect(note).to_contain_text("excluded.")
+    [reply] = projects.call("GET", f"/{id_}/position?moves=Rg1")["moves"]
+    assert (reply["san"], reply["excluded"]) == ("Rg8", True)
 
 
 def test_what_has_changed_since_the_last_visit_is_listed(

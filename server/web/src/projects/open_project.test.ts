@@ -225,9 +225,12 @@ test("a move is steered where it is, and can be steered back", async () => {
   await open();
   await shown.steer({ action: "exclude", move: "e7e5" });
   expect(client.calls).toContain("exclude e7e5");
-  expect(shown.steered.peek()).toEqual({ action: "exclude", move: "e7e5" });
+  expect(shown.steered.peek()?.steering).toEqual({ action: "exclude", move: "e7e5" });
+  await shown.undo();
+  expect(client.calls).toContain("include e7e5");
   await shown.steer({ action: "deepen" }, "e5");
   expect(client.calls).toContain("deepen e5 ");
+  expect(shown.steered.peek()?.undo).toBeNull();
   study.goToStart();
   expect(shown.steered.peek()).toBeNull();
 });
@@ -245,6 +248,8 @@ test("a position outside of the tree is added by its last move", async () => {
   study.playAll(["a7a6", "a2a3"]);
   await shown.addPosition();
   expect(client.calls).toContain("add a6 a3");
+  await shown.undo();
+  expect(client.calls).toContain("exclude a6 a3");
 });
 
 test("what has changed is told since the last visit, until it is marked as seen", async () => {

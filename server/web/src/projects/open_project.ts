@@ -15,7 +15,15 @@ import type { ProjectClient } from "./client";
 import { isGone, mayPass, problemIn } from "./list";
 import { gameOf, placeOf, rootIn, rootOnWay } from "./place";
 import type { Project, ProjectChange } from "./project";
-import type { Place, RootChange, Steering, TreeChange, TreeMap, TreePosition } from "./tree";
+import type {
+  Place,
+  RootChange,
+  Steering,
+  SteeringAction,
+  TreeChange,
+  TreeMap,
+  TreePosition,
+} from "./tree";
 import { type Glimpse, glimpseOf, loadVisit, lookedAt, saveVisit, type Visit } from "./visit";
 
 interface OpenProjectContext {
@@ -37,6 +45,20 @@ export interface Look {
   readonly position: TreePosition;
 }
 
+/** What the user has done, and what takes it back; null if nothing does. */
+export interface Steered {
+  readonly steering: Steering;
+  readonly undo: { readonly place: Place; readonly steering: Steering } | null;
+}
+
+const INVERSE: Readonly<Record<SteeringAction, SteeringAction | null>> = {
+  exclude: "include",
+  include: "exclude",
+  pin: "unpin",
+  unpin: "pin",
+  add: "exclude",
+  deepen: null,
+};
 const PACE = 1000; // ms from one change to the question for the next
 const RETRY = 5000; // ms after an error
 const MOVE_DELAY = 80; // ms: who walks through a game asks nothing
@@ -64,7 +86,7 @@ export class OpenProject {
   /** The reason why what is shown is not the newest. */
   readonly problem = signal<Problem | null>(null);
   /** What the user has done last at the position on the board; null is nothing. */
-  readonly steered = signal<Steering | null>(null);
+  readonly steered = signal<Steered | null>(null);
   /** Whether a command is under way. */
   readonly isBusy = signal(false);
 
@@ -313,28 +335,38 @@ export class OpenProject {
 
   /** Steer the growth at the position on the board, or behind a move of it. */
   async steer(steering: Steering, move?: string): Promise<void> {
-    const [project, look] = [this.project.peek(), this.look.peek()];
-    if (!project || !look) return;
+    const look = this.look.peek();
+    if (!look) return;
     const { fen, moves } = look.place;
     const place = move ? { ...(fen ? { fen } : {}), moves: [...moves, move] } : look.place;
-    const position = await this.command(() =>
-      this.context.client.steer(project.id, place, steering),
-    );
-    if (!position) return;
-    this.steered.value = steering;
-    if (move) await this.lookUp();
-    else this.showPosition(place, position);
+    await this.steerAt(place, steering);
   }
 
   /** Add the way to the position on the board to the tree. */
   async addPosition(): Promise<void> {
-    const [project, root] = [this.project.peek(), this.root.peek()];
+    const root = this.root.peek();
+    const { parent, san } = this.context.study.node.peek();
+    if (root && parent) await this.steerAt(placeOf(root, parent), { action: "add", move: san });
+  }
+
+  /** Take back what was done last. */
+  async undo(): Promise<void> {
+    const undo = this.steered.peek()?.undo;
+    if (undo) await this.steerAt(undo.place, undo.steering);
+  }
+
+  private async steerAt(place: Place, steering: Steering): Promise<void> {
+    const project = this.project.peek();
+    if (!project) return;
     const node = this.context.study.node.peek();
-    if (!project || !root || !node.parent) return;
-    const steering = { action: "add", move: node.san } as const;
-    const place = placeOf(root, node.parent);
-    const added = await this.command(() => this.context.client.steer(project.id, place, steering));
-    if (added) await this.lookUp();
+    const position = await this.command(() =>
+      this.context.client.steer(project.id, place, steering),
+    );
+    if (!position) return;
+    this.showPosition(place, position);
+    if (this.context.study.node.peek() === node) this.steered.value = steeredAt(place, steering);
+    const look = this.look.peek();
+    if (!look || keyOf(look.place) !== keyOf(place)) await this.lookUp();
   }
 
   async edit(change: ProjectChange): Promise<void> {
@@ -355,6 +387,11 @@ export class OpenProject {
       this.isBusy.value = false;
     }
   }
+}
+
+function steeredAt(place: Place, steering: Steering): Steered {
+  const action = INVERSE[steering.action];
+  return { steering, undo: action && { place, steering: { ...steering, action } } };
 }
 
 function keyOf({ fen = "", moves }: Place): string {

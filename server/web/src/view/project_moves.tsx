@@ -64,7 +64,7 @@ export function ProjectMoves(props: MovesProps) {
           {text("project-steer")} <Icon name="unfold" />
         </Button>
       </div>
-      <Steered shown={shown} position={position} />
+      <SteeredNote shown={shown} position={position} />
       {menu.value && (
         <SteeringMenu
           {...props}
@@ -255,33 +255,21 @@ const DONE = {
   add: "project-done-add",
   deepen: "project-done-deepen",
 } as const;
-const INVERSE = {
-  exclude: "include",
-  include: "exclude",
-  pin: "unpin",
-  unpin: "pin",
-  add: "exclude",
-} as const;
 
 /** What the user has done last here, and the way back. */
-function Steered({ shown, position }: { shown: OpenProject; position: TreePosition }) {
-  const steering = shown.steered.value;
-  if (!steering) return null;
-  const { action, move = "" } = steering;
+function SteeredNote({ shown, position }: { shown: OpenProject; position: TreePosition }) {
+  const steered = shown.steered.value;
+  if (!steered) return null;
+  const { action, move = "" } = steered.steering;
   const san =
     move === "*"
       ? text("project-other-moves")
       : (position.moves?.find((each) => each.move === move)?.san ?? move);
-  const inverse = action === "deepen" ? null : INVERSE[action];
   return (
     <p class="project-steered" role="status">
       {text(DONE[action], { move: san })}
-      {inverse && (
-        <Button
-          look="small"
-          disabled={shown.isBusy.value}
-          onClick={() => void shown.steer({ action: inverse, move })}
-        >
+      {steered.undo && (
+        <Button look="small" disabled={shown.isBusy.value} onClick={() => void shown.undo()}>
           {text("project-undo")}
         </Button>
       )}
