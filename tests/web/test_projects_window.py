@@ -74,7 +74,7 @@ class Window:
             project = dict(self.call("GET", f"/{project['id']}?after={after}&wait=10"))
         return project
 
-    def ask(self, name: str, button: str) -> None:
+    def press_more(self, name: str, button: str) -> None:
         """Press a button for more of a project."""
         self.entry(name).get_by_role("button", name="More…").click()
         self.entry(name).get_by_role("button", name=button).click()
@@ -212,7 +212,7 @@ def test_a_game_is_the_skeleton_of_a_project_and_is_added_to_one(window: Window)
     [made] = window.call("GET")["projects"]
     path = f"/{made['id']}/position?moves=d4+Nf6+Bg5"
     assert window.call("GET", path)["kind"] == "searched"
-    window.ask("Test", "Add a PGN…")
+    window.press_more("Test", "Add a PGN…")
     dialog.get_by_label("PGN", exact=True).fill("1. a3 a6 2. h3 *")
     dialog.get_by_role("button", name="Add", exact=True).click()
     expect(dialog.locator(".toast")).to_contain_text("Added")
@@ -263,7 +263,7 @@ def test_trees_are_copied_merged_and_deleted(window: Window) -> None:
     best = window.call("GET", f"/{made['id']}/position")["moves"][0]
     window.grow("Other", 5, position={"moves": [best["move"]]})
     dialog = window.open()
-    window.ask("Whole", "Copy…")
+    window.press_more("Whole", "Copy…")
     dialog.get_by_role("button", name="Copy", exact=True).click()
     copied = window.entry("Whole (copy)")
     expect(copied.get_by_test_id("stage")).to_have_text("Paused")
@@ -272,23 +272,23 @@ def test_trees_are_copied_merged_and_deleted(window: Window) -> None:
     paste(window.page, f"1. {best['san']} *")
     window.page.keyboard.press("ArrowRight")
     window.open()
-    window.ask("Whole", "Copy…")
+    window.press_more("Whole", "Copy…")
     dialog.get_by_label("From the position on the board").check()
     dialog.get_by_label("Name", exact=True).fill("Part")
     dialog.get_by_role("button", name="Copy", exact=True).click()
     part = next(each for each in window.call("GET")["projects"] if each["name"] == "Part")
     assert (part["position"]["moves"], part["positions"]) == ([best["move"]], best["size"])
-    window.ask("Whole", "Merge…")
+    window.press_more("Whole", "Merge…")
     assert violations(window.page) == []
     dialog.get_by_label("Other project").select_option(label="Other")
     dialog.get_by_role("button", name="Merge", exact=True).click()
     expect(dialog.locator(".toast")).to_contain_text("Merged")
-    window.ask("Other", "Merge…")
+    window.press_more("Other", "Merge…")
     dialog.get_by_label("Other project").select_option(label="Whole")
     dialog.get_by_role("button", name="Merge", exact=True).click()
     expect(dialog.locator(".trouble")).to_contain_text("That is not possible now")
     dialog.get_by_role("button", name="All projects").click()
-    window.ask("Other", "Delete…")
+    window.press_more("Other", "Delete…")
     question = dialog.get_by_role("group", name="Delete Other")
     question.get_by_role("button", name="Keep").click()
     expect(question).to_have_count(0)

@@ -11,6 +11,7 @@ import msgspec
 from aiohttp import web
 from msgspec import UNSET
 
+from rookery_protocol.errors import SHUTTING_DOWN, RefusedError
 from rookery_server.api.documents import json_answer, read_json, read_query
 from rookery_server.api.project_access import (
     AskedProject,
@@ -106,11 +107,13 @@ async def _changed(
         return projects
     with asked.service.following(projects) as changed, suppress(TimeoutError):
         async with asyncio.timeout(query.wait):
-            while version_of(projects) == query.after and asked.service.is_open:
+            while version_of(projects) == query.after:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(LOOK):
                         await changed.wait()
                 changed.clear()
+                if not asked.service.is_open:  # It has no database any more.
+                    raise RefusedError(*SHUTTING_DOWN)
                 projects = await read()
     return projects
 

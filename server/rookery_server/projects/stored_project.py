@@ -170,7 +170,7 @@ NO_BUDGET = ProjectBudget()
 
 
 class BuildStep(StrEnum):
-    """What is done next for a tree that is built of others."""
+    """The next thing to do for a tree that is built of others."""
 
     OWN = "own"  # the nodes that it has are copied
     POSITIONS = "positions"  # what the searches of the other have found is added,
