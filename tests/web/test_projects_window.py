@@ -102,8 +102,8 @@ def window(keeper: Site, open_page: Callable[..., Page]) -> Iterator[Window]:
 
 def test_a_project_is_made_of_the_board_with_its_settings(window: Window) -> None:
     paste(window.page, "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *")
-    for _ in range(5):
-        window.page.keyboard.press("ArrowRight")
+    window.page.locator(".mainline > button.move").filter(has_text="Bb5").click()
+    expect(window.page.locator(".move[aria-current]")).to_have_text("Bb5")
     dialog = window.open()
     expect(dialog).to_contain_text("A project is a position that the server works on")
     dialog.get_by_role("button", name="New project").click()
@@ -270,12 +270,14 @@ def test_trees_are_copied_merged_and_deleted(window: Window) -> None:
     expect(copied).to_contain_text("20 positions")
     window.page.keyboard.press("Escape")
     paste(window.page, f"1. {best['san']} *")
-    window.page.keyboard.press("ArrowRight")
+    window.page.locator(".mainline > button.move").click()
+    expect(window.page.locator(".move[aria-current]")).to_have_text(best["san"])
     window.open()
     window.press_more("Whole", "Copy…")
     dialog.get_by_label("From the position on the board").check()
     dialog.get_by_label("Name", exact=True).fill("Part")
     dialog.get_by_role("button", name="Copy", exact=True).click()
+    expect(window.entry("Part").get_by_test_id("stage")).to_have_text("Paused")
     part = next(each for each in window.call("GET")["projects"] if each["name"] == "Part")
     assert (part["position"]["moves"], part["positions"]) == ([best["move"]], best["size"])
     window.press_more("Whole", "Merge…")

@@ -64,6 +64,8 @@ export interface Project {
   readonly stage: Stage;
   /** The reason why it does not grow. */
   readonly reason?: string;
+  /** The steps of a tree that is built. */
+  readonly building?: { readonly done: number; readonly total: number };
   /** In its tree. */
   readonly positions: number;
   readonly searches: number;

@@ -43,6 +43,13 @@ export function ProjectEntry(props: EntryProps) {
           {isGrowing(project) && <i class="project-pulse" />}
           {describeGrowth(project)}
         </p>
+        {project.building && (
+          <progress
+            max={Math.max(1, project.building.total)}
+            value={project.building.done}
+            aria-label={text("jobs-progress", named(project))}
+          />
+        )}
         {root && <Best project={project} root={root} />}
         <p class="hint">{describeCost(project)}</p>
       </div>
@@ -147,7 +154,7 @@ function EntryButtons({ app, project, open, close }: EntryProps) {
         </Button>
         <Button
           look="small"
-          disabled={list.isBusy.value}
+          disabled={list.isBusy.value || project.stage === "building"}
           title={project.stage === "finished" ? text("project-go-on-title") : undefined}
           onClick={() =>
             void list.edit(project.id, isActive ? { stage: "paused" } : continuation(project))

@@ -182,7 +182,11 @@ export function MergeProject({ app, project, done }: ToolProps) {
     event.preventDefault();
     const merged = await list.merge(project.id, from);
     if (!merged) return;
-    app.toasts.addNote(text("projects-merged"), text("projects-now", { count: merged.positions }));
+    // The server goes on with a large tree, as the list shows.
+    if (merged.stage !== "building") {
+      const now = text("projects-now", { count: merged.positions });
+      app.toasts.addNote(text("projects-merged"), now);
+    }
     done();
   };
   if (!others.length) return <p class="hint">{text("projects-merge-none")}</p>;

@@ -157,7 +157,8 @@ function List(props: { app: App; screen: Signal<Screen>; close: () => void }) {
 
 /** Sort projects by their last change.  Those that grow change all the time: the newest is first. */
 function sorted(projects: readonly Project[]): readonly Project[] {
-  const changed = ({ stage, updated }: Project) => (stage === "active" ? "~" : updated);
+  const changed = ({ stage, updated }: Project) =>
+    stage === "active" || stage === "building" ? "~" : updated;
   return [...projects].sort((one, other) => {
     const [first, second] = [changed(one), changed(other)];
     return first === second ? 0 : first < second ? 1 : -1;
