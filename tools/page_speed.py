@@ -7,7 +7,8 @@ while three engines have ten lines each, and how long the thread is taken in a g
 moves.  Times are of one machine and one hour: what
 else runs on it makes them worse, so its load is said.  The time of the processor that the
 page's thread has used is the figure that a busy machine changes least.  ENGINE is a command;
-Stockfish if there is none.
+Stockfish if there is none.  With `"python tests/helpers/steady_engine.py"`, which hardly works,
+the time is the page's own, and not that of engines beside it.
 """
 
 import argparse

@@ -13,11 +13,12 @@ import { MiniBoard } from "./board";
 import { Icon } from "./controls";
 
 const MOST_MOVES = 24;
+const MOST_FOLDED = 12; // moves in one row; at most 11 are in sight beside the board
 
+/** The move under the pointer, by its row and its number there. */
 interface Hovered {
-  readonly fen: string;
-  readonly lastMove: readonly string[];
   readonly row: number;
+  readonly at: number;
 }
 
 export function Lines(props: {
@@ -40,6 +41,7 @@ export function Lines(props: {
   const isOwn = findings?.key === app.analysis.shownKey.value;
   const lines = isOwn && findings ? findings.lines.slice(0, wanted) : [];
   const rows = Array.from({ length: props.isRunning ? wanted : lines.length });
+  const previewed = hovered.value && lines[hovered.value.row]?.pv.slice(0, hovered.value.at + 1);
   return (
     <section
       class="lines"
@@ -54,13 +56,13 @@ export function Lines(props: {
             app={app}
             findings={findings}
             line={line}
-            hover={(moves) => (hovered.value = moves && hoveredOf(findings.fen, moves, at))}
+            hover={(move) => (hovered.value = move === null ? null : { row: at, at: move })}
           />
         ) : (
           <div class="line empty" key={at} />
         );
       })}
-      {hovered.value && <Preview app={app} hovered={hovered.value} />}
+      {previewed && findings && <Preview app={app} fen={findings.fen} moves={previewed} />}
     </section>
   );
 }
@@ -74,10 +76,11 @@ function LineRow(props: {
   app: App;
   findings: Findings;
   line: Variation;
-  hover: (moves: readonly string[] | null) => void;
+  hover: (move: number | null) => void;
 }) {
   const { app, findings, line } = props;
-  const pv = line.pv.join(" ");
+  const isOpen = useSignal(false);
+  const pv = line.pv.slice(0, isOpen.value ? MOST_MOVES : MOST_FOLDED).join(" ");
   const sans = useSans(findings.fen, pv);
   // A threat is of the side that is not to move: it cannot be played.
   const isThreat = app.analysis.threat.value !== null;
@@ -92,7 +95,6 @@ function LineRow(props: {
     () => <Moves sans={sans} line={line} ply={ply} hover={props.hover} play={play} />,
     [sans, ply],
   );
-  const isOpen = useSignal(false);
   return (
     <div class={`line ${isOpen.value ? "unfolded" : ""}`}>
       <button
@@ -132,7 +134,7 @@ function Moves(props: {
   sans: readonly string[];
   line: Variation;
   ply: number;
-  hover: (moves: readonly string[] | null) => void;
+  hover: (move: number | null) => void;
   play: (moves: readonly string[]) => void;
 }) {
   return (
@@ -144,15 +146,15 @@ function Moves(props: {
           <button
             type="button"
             tabIndex={-1}
-            key={`${at}${san}`}
+            key={at} // Other moves are written into the same elements.
             class={at === 0 ? "pv-move first" : "pv-move"}
-            onPointerEnter={(event) => event.pointerType === "mouse" && props.hover(moves)}
+            onPointerEnter={(event) => event.pointerType === "mouse" && props.hover(at)}
             onClick={() => {
               props.hover(null);
               props.play(moves);
             }}
           >
-            {number && <span class="number">{number}</span>}
+            <span class="number">{number}</span>
             {san}
           </button>
         );
@@ -167,22 +169,18 @@ function useSans(fen: string, pv: string): readonly string[] {
   source.value = `${fen}|${pv}`;
   const sans = useComputed(() => {
     const [from = "", moves = ""] = source.value.split("|");
-    return sansOf(from, moves.split(" "), MOST_MOVES);
+    return sansOf(from, moves.split(" "));
   });
   return sans.value;
 }
 
-function hoveredOf(fen: string, moves: readonly string[], row: number): Hovered {
-  const last = moves[moves.length - 1] ?? "";
-  return { fen: fenAfter(fen, moves), lastMove: [last.slice(0, 2), last.slice(2, 4)], row };
-}
-
-function Preview({ app, hovered }: { app: App; hovered: Hovered }) {
+function Preview({ app, fen, moves }: { app: App; fen: string; moves: readonly string[] }) {
+  const last = moves.at(-1) ?? "";
   return (
     <div class="preview" aria-hidden="true">
       <MiniBoard
-        fen={hovered.fen}
-        lastMove={hovered.lastMove}
+        fen={fenAfter(fen, moves)}
+        lastMove={[last.slice(0, 2), last.slice(2, 4)]}
         orientation={app.study.orientation.value}
       />
     </div>
