@@ -95,6 +95,7 @@ def window(keeper: Site, open_page: Callable[..., Page]) -> Iterator[Window]:
     """Return the window of a page whose server has no projects."""
     page = open_page(keeper.url, searches=False, viewport={"width": 1440, "height": 900})
     found = Window(page, keeper.url)
+    expect(page.get_by_role("button", name="My projects")).to_be_visible()
     yield found
     for each in found.call("GET")["projects"]:
         found.call("DELETE", f"/{each['id']}")
