@@ -29,7 +29,8 @@ def test_members_and_strangers_are_refused(
 def test_session_is_listed_and_ended(
     guarded: Site, admin: str, open_page: Callable[..., Page]
 ) -> None:
-    board, page = open_page(guarded.url), open_page(f"{guarded.url}admin")
+    board = open_page(guarded.url, endless=True)
+    page = open_page(f"{guarded.url}admin")
     sign_in(board, admin)
     searching(board)
     sign_in(page, admin)

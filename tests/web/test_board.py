@@ -120,10 +120,10 @@ def test_focused_list_does_not_take_the_keys_of_the_game(board: Page) -> None:
         expect(board.get_by_label(name)).to_have_value(chosen)
 
 
-def test_space_plays_the_best_move(board: Page) -> None:
-    board.keyboard.press("Space")
-    expect(board.locator(".mainline .move[aria-current]")).to_be_visible()
-    assert len(moves(board)) == 1
+def test_space_plays_the_best_move(searching_board: Page) -> None:
+    searching_board.keyboard.press("Space")
+    expect(searching_board.locator(".mainline .move[aria-current]")).to_be_visible()
+    assert len(moves(searching_board)) == 1
 
 
 def test_game_text_is_never_markup(board: Page) -> None:
@@ -134,11 +134,11 @@ def test_game_text_is_never_markup(board: Page) -> None:
     expect(board.locator(".variation .move").first).to_have_text("d5")
 
 
-def test_finished_game_has_a_result_and_no_search(board: Page) -> None:
-    paste(board, GAME)
-    board.keyboard.press("End")
-    expect(board.get_by_test_id("headline")).to_have_text("0\u20131")
-    expect(board.locator(".line")).to_have_count(0)
+def test_finished_game_has_a_result_and_no_search(searching_board: Page) -> None:
+    paste(searching_board, GAME)
+    searching_board.keyboard.press("End")
+    expect(searching_board.get_by_test_id("headline")).to_have_text("0\u20131")
+    expect(searching_board.locator(".line")).to_have_count(0)
 
 
 def test_unreadable_text_is_refused_with_a_message(board: Page) -> None:
@@ -190,27 +190,27 @@ def test_link_leads_to_the_position(site: Site, open_page: Callable[..., Page]) 
 # --- the engine
 
 
-def test_number_of_lines_follows_the_setting_and_lines_can_be_played(board: Page) -> None:
-    expect(board.locator(".line .score")).to_have_count(3)
-    board.get_by_role("button", name="Engine options").click()
-    board.get_by_role("slider", name="Lines").fill("5")
-    board.keyboard.press("Escape")
-    expect(board.locator(".line .score")).to_have_count(5)
-    third = board.locator(".line").first.locator(".pv-move").nth(2)
+def test_number_of_lines_follows_the_setting_and_lines_can_be_played(searching_board: Page) -> None:
+    expect(searching_board.locator(".line .score")).to_have_count(3)
+    searching_board.get_by_role("button", name="Engine options").click()
+    searching_board.get_by_role("slider", name="Lines").fill("5")
+    searching_board.keyboard.press("Escape")
+    expect(searching_board.locator(".line .score")).to_have_count(5)
+    third = searching_board.locator(".line").first.locator(".pv-move").nth(2)
     expect(third).to_be_visible()
-    board.get_by_role("switch", name="Engine").click()  # so that the line stays as it is
+    searching_board.get_by_role("switch", name="Engine").click()  # so that the line stays as it is
     third.hover()
-    expect(board.locator(".preview cg-board")).to_be_visible()
+    expect(searching_board.locator(".preview cg-board")).to_be_visible()
     third.click()
-    expect(board.locator(".mainline > button.move")).to_have_count(3)
+    expect(searching_board.locator(".mainline > button.move")).to_have_count(3)
 
 
-def test_engine_stops_and_continues(board: Page) -> None:
-    switch = board.get_by_role("switch", name="Engine")
+def test_engine_stops_and_continues(searching_board: Page) -> None:
+    switch = searching_board.get_by_role("switch", name="Engine")
     switch.click()
-    expect(board.get_by_test_id("status")).to_have_text("stopped")
+    expect(searching_board.get_by_test_id("status")).to_have_text("stopped")
     switch.click()
-    searching(board)
+    searching(searching_board)
 
 
 def test_engine_with_one_line_has_one_row(open_page: Callable[..., Page], tmp_path: Path) -> None:
@@ -223,33 +223,33 @@ def test_engine_with_one_line_has_one_row(open_page: Callable[..., Page], tmp_pa
         page.close()
 
 
-def test_position_with_one_move_has_one_row(board: Page) -> None:
-    paste(board, "7k/8/6K1/8/8/8/8/R7 b - - 0 1")
-    searching(board)
-    expect(board.locator(".line")).to_have_count(1)
+def test_position_with_one_move_has_one_row(searching_board: Page) -> None:
+    paste(searching_board, "7k/8/6K1/8/8/8/8/R7 b - - 0 1")
+    searching(searching_board)
+    expect(searching_board.locator(".line")).to_have_count(1)
 
 
-def test_search_ends_at_its_limit(board: Page) -> None:
-    board.get_by_role("button", name="Engine options").click()
-    board.get_by_label("Search until").select_option("depth")
-    board.get_by_label("Limit", exact=True).fill("4")
-    board.keyboard.press("Tab")
-    board.keyboard.press("Escape")
-    drag(board, "a2", "a3")
-    expect(board.get_by_test_id("status")).to_have_text("depth 4, done")
+def test_search_ends_at_its_limit(searching_board: Page) -> None:
+    searching_board.get_by_role("button", name="Engine options").click()
+    searching_board.get_by_label("Search until").select_option("depth")
+    searching_board.get_by_label("Limit", exact=True).fill("4")
+    searching_board.keyboard.press("Tab")
+    searching_board.keyboard.press("Escape")
+    drag(searching_board, "a2", "a3")
+    expect(searching_board.get_by_test_id("status")).to_have_text("depth 4, done")
 
 
-def test_engine_can_be_changed_and_has_its_own_options(board: Page) -> None:
-    board.get_by_label("Choose the engine").select_option("stockfish")
-    searching(board)
-    expect(board.get_by_label("Choose the engine")).to_contain_text("Stockfish")
-    board.get_by_role("button", name="Engine options").click()
-    window = board.get_by_role("dialog", name=re.compile("Stockfish.* options"))
+def test_engine_can_be_changed_and_has_its_own_options(searching_board: Page) -> None:
+    searching_board.get_by_label("Choose the engine").select_option("stockfish")
+    searching(searching_board)
+    expect(searching_board.get_by_label("Choose the engine")).to_contain_text("Stockfish")
+    searching_board.get_by_role("button", name="Engine options").click()
+    window = searching_board.get_by_role("dialog", name=re.compile("Stockfish.* options"))
     window.get_by_label("Skill Level").fill("99")
-    board.keyboard.press("Tab")
+    searching_board.keyboard.press("Tab")
     expect(window.get_by_role("alert")).to_have_text("from 0 to 20")
     window.get_by_label("Skill Level").fill("3")
-    board.keyboard.press("Tab")
+    searching_board.keyboard.press("Tab")
     expect(window.get_by_role("alert")).to_have_count(0)
     expect(window.get_by_label("Debug Log File")).to_have_count(0)
 
@@ -257,19 +257,19 @@ def test_engine_can_be_changed_and_has_its_own_options(board: Page) -> None:
 # --- the whole game
 
 
-def test_game_is_analysed_and_judged(board: Page) -> None:
-    paste(board, GAME)
-    analyse_in_tab(board, 100)
-    expect(board.get_by_role("button", name="Analyse again")).to_be_visible()
-    expect(board.locator(".mainline .move.blunder")).to_contain_text("g4")
-    board.get_by_role("button", name="1 blunder").click()
-    expect(board.locator(".mainline .move[aria-current]")).to_contain_text("g4")
-    box = board.locator(".graph svg").bounding_box()
+def test_game_is_analysed_and_judged(endless_board: Page) -> None:
+    paste(endless_board, GAME)
+    analyse_in_tab(endless_board, 100)
+    expect(endless_board.get_by_role("button", name="Analyse again")).to_be_visible()
+    expect(endless_board.locator(".mainline .move.blunder")).to_contain_text("g4")
+    endless_board.get_by_role("button", name="1 blunder").click()
+    expect(endless_board.locator(".mainline .move[aria-current]")).to_contain_text("g4")
+    box = endless_board.locator(".graph svg").bounding_box()
     assert box
-    board.mouse.click(box["x"] + 1, box["y"] + 10)
-    expect(board.locator(".move[aria-current]")).to_have_count(0)
-    board.get_by_role("button", name="Share or save").click()
-    written = board.get_by_label("PGN").input_value()
+    endless_board.mouse.click(box["x"] + 1, box["y"] + 10)
+    expect(endless_board.locator(".move[aria-current]")).to_have_count(0)
+    endless_board.get_by_role("button", name="Share or save").click()
+    written = endless_board.get_by_label("PGN").input_value()
     assert "2. g4 $4" in written
     assert "[%eval " in written
 

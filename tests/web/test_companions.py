@@ -55,7 +55,7 @@ def three(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 @pytest.fixture
 def page(three: Site, open_page: Callable[..., Page]) -> Page:
     """Return a page with an engine beside the first."""
-    page = open_page(three.url)
+    page = open_page(three.url, endless=True)
     searching(page)
     page.get_by_role("button", name=ADD).click()
     expect(status(page, "stockfish")).to_contain_text(DEPTH)

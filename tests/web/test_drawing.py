@@ -51,7 +51,6 @@ def test_arrows_and_circles_stay_with_their_position_and_in_the_pgn(board: Page)
     written = pgn(board)
     assert "{ the centre [%csl Rd5] [%cal Ge4d5] } e5 { [%cal Gg1f3] } 2. Nf3" in written
     board.reload()
-    searching(board)
     expect_drawn(board, ",g1,f3,green")
 
 
@@ -147,18 +146,18 @@ def test_step_buttons_work_while_a_message_is_shown(board: Page) -> None:
     expect(board.locator(".toast")).to_have_count(1)
 
 
-def test_null_move_is_stepped_through_and_analysed(board: Page) -> None:
-    paste(board, "1. e4 e5 2. Qh5 { and } -- { threatens } 3. Qxf7+ *")
+def test_null_move_is_stepped_through_and_analysed(searching_board: Page) -> None:
+    paste(searching_board, "1. e4 e5 2. Qh5 { and } -- { threatens } 3. Qxf7+ *")
     for san in ("e4", "e5", "Qh5", "--"):
-        board.keyboard.press("ArrowRight")
-        expect(board.locator(".move[aria-current]")).to_contain_text(san)
-    expect(board.get_by_test_id("position")).to_contain_text("White to move")
-    searching(board)
+        searching_board.keyboard.press("ArrowRight")
+        expect(searching_board.locator(".move[aria-current]")).to_contain_text(san)
+    expect(searching_board.get_by_test_id("position")).to_contain_text("White to move")
+    searching(searching_board)
     # The engine searches this position: its moves are White's.
-    expect(board.locator(".line").first).to_contain_text("3.")
-    click(board, "h5", "f7")
-    expect(board.locator(".move[aria-current]")).to_contain_text("Qxf7+")
-    board.reload()
-    searching(board)
-    expect(board.locator(".move[aria-current]")).to_contain_text("Qxf7+")
-    assert "-- { threatens } 3. Qxf7+" in pgn(board)
+    expect(searching_board.locator(".line").first).to_contain_text("3.")
+    click(searching_board, "h5", "f7")
+    expect(searching_board.locator(".move[aria-current]")).to_contain_text("Qxf7+")
+    searching_board.reload()
+    searching(searching_board)
+    expect(searching_board.locator(".move[aria-current]")).to_contain_text("Qxf7+")
+    assert "-- { threatens } 3. Qxf7+" in pgn(searching_board)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers.browsing import click, paste, searching, violations
+from helpers.browsing import click, paste, violations
 from playwright.sync_api import Page, expect
 
 MATED = "1. f3 e5 2. g4"
@@ -34,7 +34,6 @@ def test_names_and_result_of_a_game_are_edited(board: Page) -> None:
     assert text.input_value().strip().endswith("0-1")
     board.keyboard.press("Escape")
     board.reload()
-    searching(board)
     expect(board.locator(".game-title")).to_contain_text("2026.11.26, 0-1")
 
 

@@ -105,11 +105,11 @@ def test_text_of_twice_the_size_overlaps_nowhere(board: Page) -> None:
         assert fits(board, width)
 
 
-def test_preview_of_a_line_covers_no_moves(board: Page) -> None:
-    paste(board, JUDGED)
-    board.locator(".pv-move").nth(1).hover()
-    preview = board.locator(".preview").bounding_box()
-    listed = board.locator(".moves").bounding_box()
+def test_preview_of_a_line_covers_no_moves(searching_board: Page) -> None:
+    paste(searching_board, JUDGED)
+    searching_board.locator(".pv-move").nth(1).hover()
+    preview = searching_board.locator(".preview").bounding_box()
+    listed = searching_board.locator(".moves").bounding_box()
     assert preview
     assert listed
     assert preview["x"] + preview["width"] <= listed["x"]

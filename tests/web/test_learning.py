@@ -19,6 +19,12 @@ CLOCKS = """[White "Ann"]
 """
 
 
+@pytest.fixture
+def board(endless_board: Page) -> Page:
+    """Return the page while its engine searches."""
+    return endless_board
+
+
 def analysed(page: Page, game: str) -> None:
     paste(page, game)
     analyse_in_tab(page)
@@ -97,7 +103,8 @@ def test_equally_good_move_is_accepted(board: Page) -> None:
 def test_message_does_not_cover_the_report(
     site: Site, open_page: Callable[..., Page], size: tuple[int, int]
 ) -> None:
-    page = open_page(site.url, viewport={"width": size[0], "height": size[1]})
+    viewport = {"width": size[0], "height": size[1]}
+    page = open_page(site.url, endless=True, viewport=viewport)
     searching(page)
     analysed(page, BLUNDERS)
     page.locator(".report").scroll_into_view_if_needed()

@@ -98,7 +98,6 @@ def test_games_are_found_by_position_and_exported(board: Page) -> None:
     choose_file(window, "club.pgn", FILE)
     expect(window.get_by_role("list", name="Files")).to_contain_text("club.pgn 3 games")
     board.reload()
-    searching(board)
     window = opened(board)
     window.get_by_label("Search the library").fill("Bob")
     window.get_by_role("list", name="Games found").get_by_role("button").click()

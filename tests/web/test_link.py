@@ -40,6 +40,12 @@ window.WebSocket = new Proxy(Real, {
 }"""
 
 
+@pytest.fixture
+def board(endless_board: Page) -> Page:
+    """Return the page while its engine searches."""
+    return endless_board
+
+
 @pytest.mark.parametrize("wait", [0, 3500])
 def test_slow_handshake_is_given_up(site: Site, board: Page, wait: int) -> None:
     board.add_init_script(f"({HOLE})()")
@@ -152,7 +158,7 @@ def test_sign_in_window_can_be_opened_again(
 
 
 def test_place_in_the_queue_is_shown(narrow: Site, open_page: Callable[..., Page]) -> None:
-    first = open_page(narrow.url)
+    first = open_page(narrow.url, endless=True)
     searching(first)
     second = open_page(narrow.url)
     expect(second.get_by_test_id("status")).to_contain_text("you are number 1 of 1")
@@ -174,7 +180,7 @@ def try_until_searching(page: Page) -> None:
 
 
 def test_full_server_is_reported(full: Site, open_page: Callable[..., Page]) -> None:
-    first = open_page(full.url)
+    first = open_page(full.url, endless=True)
     searching(first)
     second = open_page(full.url)
     expect(second.get_by_role("alert")).to_contain_text("queue is full")
@@ -195,7 +201,7 @@ def test_session_quota_is_reported(open_page: Callable[..., Page], tmp_path: Pat
 
 def test_cpu_quota_is_reported(open_page: Callable[..., Page], tmp_path: Path) -> None:
     with serving_ours("[quota]\ncpu_seconds = 1", folder=tmp_path) as site:
-        page = open_page(site.url)
+        page = open_page(site.url, endless=True)
         searching(page)
         # An engine that the quota has stopped stands still at a second, more or less.
         used = [0.0] * 10

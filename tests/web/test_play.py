@@ -17,6 +17,12 @@ SETTINGS = "rookery.settings"
 MATE = "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1"
 
 
+@pytest.fixture
+def board(searching_board: Page) -> Page:
+    """Return the page with what its engine has found before a game."""
+    return searching_board
+
+
 def choose(page: Page, **choice: Any) -> None:
     """Store the choices for the next game, beyond those that the window offers."""
     stored = json.loads(page.evaluate(f"localStorage['{SETTINGS}']"))
@@ -295,7 +301,7 @@ def test_engine_loses_no_time_while_it_waits_for_its_turn(
     begin(page)
     drag(page, "a2", "a3")
     played(page, 2)
-    first = open_page(narrow.url)
+    first = open_page(narrow.url, endless=True)
     expect(first.get_by_test_id("status")).to_contain_text("you are number 1")
     page.reload()
     searching(first)
@@ -312,7 +318,7 @@ def test_engine_loses_no_time_while_it_waits_for_its_turn(
 
 def test_engine_without_a_search_makes_no_move(full: Site, open_page: Callable[..., Page]) -> None:
     """Check that the server's substitute, any legal move, is not played."""
-    first = open_page(full.url)
+    first = open_page(full.url, endless=True)
     searching(first)
     page = open_page(full.url)
     expect(page.get_by_role("alert")).to_contain_text("queue is full")

@@ -2,8 +2,15 @@
 
 from collections.abc import Callable
 
+import pytest
 from helpers.browsing import Site, click, drag, moves, paste, searching, violations
 from playwright.sync_api import Page, expect
+
+
+@pytest.fixture
+def board(endless_board: Page) -> Page:
+    """Return the page of an owner whose engine searches, so that viewers have something to see."""
+    return endless_board
 
 
 def opened(page: Page) -> str:

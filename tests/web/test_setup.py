@@ -12,13 +12,13 @@ BARE = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 
 
 @pytest.fixture
-def editor(board: Page) -> Page:
-    paste(board, BARE)
-    board.get_by_role("button", name="Set up a position").click()
+def editor(searching_board: Page) -> Page:
+    paste(searching_board, BARE)
+    searching_board.get_by_role("button", name="Set up a position").click()
     expect(
-        board.get_by_test_id("setup-board").locator("cg-board > piece:not(.ghost)")
+        searching_board.get_by_test_id("setup-board").locator("cg-board > piece:not(.ghost)")
     ).to_have_count(2)
-    return board
+    return searching_board
 
 
 def fen(page: Page) -> str:

@@ -15,6 +15,12 @@ NEVER_IDLE = """(() => {
 })()"""
 
 
+@pytest.fixture
+def board(endless_board: Page) -> Page:
+    """Return a page whose search was begun as at a first visit."""
+    return endless_board
+
+
 def listened(page: Page) -> list[list[str]]:
     """Record the lines that the page sends over each WebSocket from now on."""
     all_said: list[list[str]] = []
