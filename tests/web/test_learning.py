@@ -12,6 +12,9 @@ BLUNDERS = """[White "Ann"]
 
 1. e4 e5 2. Qh5 Nf6 3. Qxe5+ Be7 4. f3 Nc6 5. Qg3 O-O 6. Qxg7+ Kxg7 *
 """
+JUDGED = """{ [%eval 0.30,12] } 1. f3 $6 { [%eval -0.60,12] } 1... e5 { [%eval -0.60,12] }
+2. g4 $4 { [%eval #-1,12] } 2... Qh4# 0-1
+"""
 CLOCKS = """[White "Ann"]
 [Black "Bob"]
 
@@ -104,9 +107,10 @@ def test_message_does_not_cover_the_report(
     site: Site, open_page: Callable[..., Page], size: tuple[int, int]
 ) -> None:
     viewport = {"width": size[0], "height": size[1]}
-    page = open_page(site.url, endless=True, viewport=viewport)
+    page = open_page(site.url, viewport=viewport)
     searching(page)
-    analysed(page, BLUNDERS)
+    paste(page, JUDGED)
+    expect(page.locator(".summary")).to_have_count(2)
     page.locator(".report").scroll_into_view_if_needed()
     paste(page, "no game at all")
     message = page.locator(".toast").bounding_box()
