@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from helpers.support import HABITS, Running, odd
+from helpers.support import Running, odd
 from helpers.talking import Talk
 
 from rookery_server.config.config import Config
@@ -12,8 +12,14 @@ from rookery_server.config.sections import ServerConfig
 
 
 @pytest.fixture
-async def app() -> AsyncIterator[Running]:
-    engines = tuple(EngineConfig(habit, odd(habit)) for habit in HABITS)
+def habits() -> tuple[str, ...]:
+    """Return the habits of the server's engines; modules that need more than one say so."""
+    return ("polite",)
+
+
+@pytest.fixture
+async def app(habits: tuple[str, ...]) -> AsyncIterator[Running]:
+    engines = tuple(EngineConfig(habit, odd(habit)) for habit in habits)
     server = ServerConfig(port=0, tcp_port=0, drain_timeout=0.5)
     async with Running(Config(engines=engines, server=server)) as running:
         yield running

@@ -26,6 +26,11 @@ OWN = [
 ]
 
 
+@pytest.fixture
+def habits() -> tuple[str, ...]:
+    return ("polite", "flood", "latin", "chatty", "dies")
+
+
 async def start(*arguments: str) -> Process:
     return await asyncio.create_subprocess_exec(
         BRIDGE, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE

@@ -26,6 +26,11 @@ NONE = "no remote engines are set up"
 
 
 @pytest.fixture
+def habits() -> tuple[str, ...]:
+    return ("polite", "chatty")
+
+
+@pytest.fixture
 def home(tmp_path: Path) -> dict[str, str]:
     return {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
 

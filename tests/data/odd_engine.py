@@ -67,7 +67,7 @@ def go() -> None:
     say(b"bestmove e2e4")
 
 
-# What only these need is imported here: most tests of the server start nine of these engines.
+# What only these need is imported here: most tests of the server start some of these engines.
 if habit == "deaf":
     import signal
 

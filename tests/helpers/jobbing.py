@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from rookery_server.access.account import LOCAL, Account
 from rookery_server.config.resources import Quota
+from rookery_server.database.database import Database
 from rookery_server.database.tables import metadata
 from rookery_server.jobs.job_store import JobStore
 from rookery_server.jobs.stored_job import GAMES, POSITIONS, JobSettings, NewJob, StoredJob
@@ -26,6 +27,14 @@ def clear(url: str) -> None:
         tables = ", ".join(["alembic_version", *metadata.tables])
         connection.execute(sa.text(f"DROP TABLE IF EXISTS {tables}"))
     engine.dispose()
+
+
+def empty_tables(url: str) -> None:
+    """Make our tables in a database of PostgreSQL if they are not there, and empty them."""
+    database = Database(url)
+    with database.writing() as connection:
+        connection.execute(sa.text(f"TRUNCATE {', '.join(metadata.tables)} RESTART IDENTITY"))
+    database.close()
 
 
 def file_url(folder: Path) -> str:

@@ -27,7 +27,6 @@ from rookery_server.session.session import Session
 from rookery_server.session.validator import Validator
 from rookery_uci import EngineIdentity
 
-HABITS = ("polite", "chatty", "dies", "flood", "long", "latin", "lazy", "stderr", "variants")
 STUBBORN = ("deaf", "parent")  # they take 2 s to end, and so does a server that has them
 DATA = Path(__file__).parents[1] / "data"
 ODD_ENGINE = DATA / "odd_engine.py"

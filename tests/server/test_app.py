@@ -32,6 +32,11 @@ from rookery_server.config.engines import EngineConfig, Forced, Policy
 from rookery_server.config.sections import MetricsConfig
 
 
+@pytest.fixture
+def habits() -> tuple[str, ...]:
+    return ("polite", "dies", "stderr", "variants")
+
+
 async def http(app: Running, target: str, **headers: str) -> str:
     """Ask for a page; return the whole answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", app.port)

@@ -18,6 +18,11 @@ from rookery_server.log import JsonFormatter, RateLimitFilter, Repetition, TextF
 STRANGE = "a\n2026 CRITICAL forged\x1b[31m\u2028\x9b"
 
 
+@pytest.fixture
+def habits() -> tuple[str, ...]:
+    return ("polite", "dies", "stderr")
+
+
 def record(message: str, *values: object, **fields: object) -> logging.LogRecord:
     result = logging.LogRecord("rookery_server.x", logging.INFO, "", 0, message, values, None)
     result.__dict__.update(about(**fields))

@@ -23,6 +23,11 @@ from rookery_server.transport.websocket import WebSocketClient
 DASHBOARD = Path(__file__).parents[3] / "server" / "grafana" / "rookery.json"
 
 
+@pytest.fixture
+def habits() -> tuple[str, ...]:
+    return ("polite", "dies")
+
+
 async def metrics(app: Running) -> dict[str, float]:
     """Return the metrics, by name and labels as they are written."""
     status, body = await get(app, "/metrics")

@@ -19,6 +19,11 @@ REQUEST = (
 )
 
 
+@pytest.fixture
+def habits() -> tuple[str, ...]:
+    return ("polite", "flood")
+
+
 def message(data: bytes, opcode: Opcode = Opcode.TEXT) -> bytes:
     return Frame(opcode, data).serialize(mask=True)
 

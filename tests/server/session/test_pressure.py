@@ -21,6 +21,11 @@ from rookery_uci import MAX_LINE
 FLOOD = 200_000  # lines that the flooding engine says
 
 
+@pytest.fixture
+def habits() -> tuple[str, ...]:
+    return ("polite", "chatty", "flood", "long", "latin", "lazy", "stderr")
+
+
 @pytest.mark.parametrize("habit", ["flood", "chatty"])
 async def test_flood_arrives_whole_at_a_fast_reader(app: Running, habit: str) -> None:
     async with app.tcp() as client:

@@ -18,6 +18,11 @@ VANISHING = DATA / "vanishing_peer.py"
 UNSHARE = ("unshare", "--user", "--map-root-user", "--net")
 
 
+@pytest.fixture
+def habits() -> tuple[str, ...]:
+    return ("polite", "flood")
+
+
 def options(app: Running) -> list[int]:
     """Return how the one client's connection is watched."""
     [actor] = app.host.actors

@@ -33,6 +33,11 @@ from rookery_server.config.sections import ConnectionConfig, TlsConfig
 from rookery_server.process import run
 
 
+@pytest.fixture
+def habits() -> tuple[str, ...]:
+    return ("polite", "flood")
+
+
 @pytest.fixture(scope="module")
 def authority() -> trustme.CA:
     return trustme.CA()
