@@ -35,7 +35,7 @@ def web(app: Running, port: int | None = None) -> str:
 
 @pytest.fixture
 async def client(app: Running) -> AsyncIterator[AnalysisClient]:
-    async with AnalysisClient(web(app), patience=10.0) as made:
+    async with AnalysisClient(web(app), patience=3 * TIMEOUT) as made:
         yield made
 
 

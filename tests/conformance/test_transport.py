@@ -11,6 +11,7 @@ pytestmark = pytest.mark.also_tcp
 
 QUIET = 0.3  # s in which nothing may come
 BOOT = 1.0  # s to the first byte
+BOOTS = 6  # of which one must be as fast: others may be delayed by what else is at work
 
 
 @rows(2)
@@ -32,7 +33,7 @@ def test_first_byte_within_a_second_of_start(start):
         gui.say("uci")
         return gui.hear().at - gui.begun
 
-    assert min(first_byte() for _ in range(3)) < BOOT
+    assert any(first_byte() < BOOT for _ in range(BOOTS))
 
 
 @rows(5)

@@ -178,18 +178,25 @@ async def test_a_wrong_token_is_said(tmp_path: Path) -> None:
             assert not (await call(client, "analyse", fen="startpos", seconds=5)).is_error
 
 
+async def analysed(client: Client) -> None:
+    """Ask for an analysis until there is one.
+
+    The time of a call is for the search, and a busy machine may need more to start an engine.
+    """
+    async with asyncio.timeout(2 * TIMEOUT):
+        while (found := await call(client, "analyse", fen="startpos", seconds=5)).is_error:
+            assert code_of(found) == "no-answer"
+
+
 async def test_a_server_that_restarts_is_found_again(tmp_path: Path) -> None:
     async with server(tmp_path) as running, model_client(running.addresses("rookery")[0]) as client:
-        assert not (await call(client, "analyse", fen="startpos", seconds=5)).is_error
+        await analysed(client)
         search = asyncio.create_task(call(client, "analyse", fen="startpos", seconds=4))
         await asyncio.sleep(0)
         await running.kill()
         await running.start()
         text_of(await search)
-        # The time of a call is for the search, and a busy machine may need more to start an engine.
-        async with asyncio.timeout(3 * TIMEOUT):
-            while (found := await call(client, "analyse", fen="startpos", seconds=5)).is_error:
-                assert code_of(found) == "no-answer"
+        await analysed(client)
         await running.kill()
         gone = await call(client, "analyse", fen="startpos", seconds=2)
         assert code_of(gone) in ("unreachable", "no-answer")
