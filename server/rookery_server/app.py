@@ -14,7 +14,6 @@ from aiohttp import web
 
 from rookery_protocol.errors import ConfigError, ServerError
 from rookery_protocol.notices import Close, Code
-from rookery_server.access.account import Account
 from rookery_server.access.tls import Certificate, TlsContext
 from rookery_server.actor.actor import SessionActor
 from rookery_server.api.analysis_routes import AnalysisRoutes
@@ -30,7 +29,6 @@ from rookery_server.api.tree_export_routes import TreeExportRoutes
 from rookery_server.api.tree_routes import TreeRoutes
 from rookery_server.background.work_runner import WorkRunner
 from rookery_server.config.config import Config, after_reload, check_exposure
-from rookery_server.config.resources import Quota
 from rookery_server.config.sections import database_url
 from rookery_server.http.admin import AdminCommands
 from rookery_server.http.admin_games import AdminGames
@@ -333,7 +331,7 @@ class App:
         """Answer for the games that accounts share."""
         if self.config.games.enabled:
             url = database_url(self.config.cache, os.environ)
-            games = GameService(self.config, url, self._quota_of)
+            games = GameService(self.config, url, self.host.quota_of)
             self.game_routes.service = await self._runners.enter_async_context(games)
             self.admin_commands.games = AdminGames(games)
             self.web.health.game_counts = games.counts
@@ -342,13 +340,9 @@ class App:
         """Keep the files of accounts' libraries."""
         if self.config.library.enabled:
             url = database_url(self.config.cache, os.environ)
-            library = LibraryService(url, self._quota_of)
+            library = LibraryService(url, self.host.quota_of)
             self.library_routes.service = await self._runners.enter_async_context(library)
             self.web.health.library_counts = library.counts
-
-    def _quota_of(self, account: Account) -> Quota:
-        now = asyncio.get_running_loop().time()
-        return self.host.scheduler.usage_of(account.name, account.role, now).quota
 
     async def _close_work(self) -> None:
         """Do no more work of low priority; what was claimed is free for other servers."""

@@ -8,14 +8,16 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from rookery_protocol.errors import SHUTTING_DOWN, Refusal, RefusedError
-from rookery_protocol.hello import BATCH, NEW, Hello, RoomWord
+from rookery_protocol.hello import BATCH, NEW, Hello
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import VISITOR, Account
 from rookery_server.actor.actor import SessionActor
 from rookery_server.actor.cache_recorder import CacheRecorder
+from rookery_server.actor.hello_check import fault_of, watches
 from rookery_server.cache.cache_service import CacheService
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
+from rookery_server.config.resources import Quota
 from rookery_server.config.sections import database_url
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.pool import Pool
@@ -247,6 +249,10 @@ class SessionManager:
         usage = self.scheduler.usage_of(account.name, account.role, self._loop.time())
         return self.fleet.offer(engine, usage.quota)
 
+    def quota_of(self, account: Account) -> Quota:
+        """Return what an account may have now."""
+        return self.scheduler.usage_of(account.name, account.role, self._loop.time()).quota
+
     def objection(self, account: Account) -> RefusedError | None:
         """Return why an account could not open a session now; None if it could."""
         if self._registry.of(account.name) or len(self.rooms):
@@ -292,8 +298,8 @@ class SessionManager:
     def control(self, actor: SessionActor, hello: Hello) -> None:
         """Do what a client asks of the server itself."""
         # A client that only watches needs no session that counts.
-        wants_session = hello.session == NEW or (hello.room is not None and not _watches(hello))
-        if fault := _fault_of(actor, hello):
+        wants_session = hello.session == NEW or (hello.room is not None and not watches(hello))
+        if fault := fault_of(actor, hello):
             actor.send_notice(Code.BAD_COMMAND, fault)
             return
         if hello.returns:
@@ -487,21 +493,3 @@ def _objection(account: Account, usage: Usage, now: float) -> Refusal | None:
 def _patience(config: Config) -> Patience:
     sessions = config.sessions
     return Patience(sessions.stop_timeout, sessions.ready_timeout, config.server.start_timeout)
-
-
-def _watches(hello: Hello) -> bool:
-    return hello.room is not None and hello.room.word is RoomWord.WATCH
-
-
-def _fault_of(actor: SessionActor, hello: Hello) -> str:
-    """Return why nothing of what is asked can be done; "" if it can."""
-    if fault := hello.fault(may_return=actor.may_return):
-        return fault
-    # Else the engine is another session's, whatever is named here.
-    is_own = not (hello.returns or _watches(hello))
-    if is_own and hello.engine not in (None, actor.engine_name):
-        return (
-            f"the engine of this session is '{actor.engine_name}': "
-            "another one is named in the path, or in the first line over TCP"
-        )
-    return ""

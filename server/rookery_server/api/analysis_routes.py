@@ -191,8 +191,7 @@ class AnalysisRoutes:
 
     def _may_ask(self, account: Account) -> bool:
         """Return whether the cache is for an account."""
-        now = asyncio.get_running_loop().time()
-        return self._manager.scheduler.usage_of(account.name, account.role, now).quota.cache
+        return self._manager.quota_of(account).cache
 
 
 async def _stream(

@@ -1,6 +1,5 @@
 """Requests for projects: the project that is meant, and errors as answers."""
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -56,8 +55,7 @@ class AskedProject:
     @property
     def quota(self) -> Quota:
         """The quota of the account."""
-        now = asyncio.get_running_loop().time()
-        return self.manager.scheduler.usage_of(self.account.name, self.account.role, now).quota
+        return self.manager.quota_of(self.account)
 
     async def project(self, id_: str | None = None) -> StoredProject:
         """Return the project of the path, or one of this id.

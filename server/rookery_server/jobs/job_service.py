@@ -15,7 +15,6 @@ from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.background.work_runner import WorkRunner
 from rookery_server.background.work_upkeep import BUSY_POLL
-from rookery_server.config.resources import Quota
 from rookery_server.jobs.job_claims import JobClaims
 from rookery_server.jobs.job_loading import JobConflictError, JobLoading
 from rookery_server.jobs.job_source import JobSource
@@ -55,7 +54,7 @@ class JobService:
             runner,
             self._source,
             self.counts,
-            quota_of=self._quota_of,
+            quota_of=manager.quota_of,
             changed=self._job_changed,
         )
         self._followers: dict[int, set[asyncio.Event]] = {}  # of the results of jobs
@@ -117,7 +116,7 @@ class JobService:
 
         """
         self.check(new)
-        server, quota = await self._upkeep.open(), self._quota_of(new.account)
+        server, quota = await self._upkeep.open(), self._manager.quota_of(new.account)
         job, is_new = await self._store.run_to_end(
             lambda store: store.create(new, server, quota),
             lambda begun: self._abandon(begun[0]) if begun[1] else None,
@@ -141,10 +140,6 @@ class JobService:
     def _abandon(self, job: StoredJob) -> None:
         """Remove a job whose input was cut off, when there is time."""
         self._store.abandon_soon(job.number)
-
-    def _quota_of(self, account: Account) -> Quota:
-        now = asyncio.get_running_loop().time()
-        return self._manager.scheduler.usage_of(account.name, account.role, now).quota
 
     # --- for accounts
 

@@ -53,8 +53,7 @@ class KnownPositions:
     ) -> list[tuple[int, CacheQuery]]:
         """Return the questions of positions, by their index; none if there is no use in asking."""
         manager, account = self._manager, job.account
-        now = asyncio.get_running_loop().time()
-        if not manager.scheduler.usage_of(account.name, account.role, now).quota.cache:
+        if not manager.quota_of(account).cache:
             return []
         try:
             engine = manager.fleet.engine_for(account, job.engine)

@@ -12,7 +12,6 @@ from typing import TypeVar
 from rookery_protocol.errors import RefusedError
 from rookery_server.access.account import Account
 from rookery_server.background.work_runner import WorkRunner
-from rookery_server.config.resources import Quota
 from rookery_server.growth.expansion import Project
 from rookery_server.growth.node import Node
 from rookery_server.growth.steering import add_line
@@ -78,7 +77,7 @@ class ProjectService:
         self._manager = manager
         self._store = ProjectThread(url)
         claims = GrowthClaims(
-            self._store, self.counts, quota_of=self._quota_of, changed=self._project_changed
+            self._store, self.counts, quota_of=manager.quota_of, changed=self._project_changed
         )
         self._source = GrowthSource(claims, self.counts, tables)
         runner.add_source(self._source)
@@ -86,7 +85,7 @@ class ProjectService:
         self._builder = TreeBuilder(
             self._store,
             may_have_work=lambda: self._upkeep.may_have_work,
-            quota_of=self._quota_of,
+            quota_of=manager.quota_of,
             changed=self._project_changed,
         )
         self._followers: dict[int, set[asyncio.Event]] = {}
@@ -138,7 +137,7 @@ class ProjectService:
         for each in new.settings.engines:
             self._manager.fleet.engine_for(new.account, each.name)
         await self._upkeep.open()
-        quota = self._quota_of(new.account)
+        quota = self._manager.quota_of(new.account)
         project = await self._store.run(ProjectStore.create, new, quota)
         try:
             await self._add_portions(project, lines)
@@ -164,7 +163,7 @@ class ProjectService:
 
     async def _add_portions(self, project: StoredProject, lines: Sequence[Sequence[str]]) -> bool:
         """Add lines, so many moves in each transaction."""
-        quota = self._quota_of(project.account)
+        quota = self._manager.quota_of(project.account)
         for portion in portions_of(lines, MOST_MOVES):
 
             def add(tree: Project, portion: Sequence[Sequence[str]] = portion) -> bool:
@@ -206,7 +205,7 @@ class ProjectService:
             RefusedError: the account would have more positions than it may.
 
         """
-        quota = self._quota_of(project.account)
+        quota = self._manager.quota_of(project.account)
         result = await self._store.run(ProjectStore.change_tree, project.number, action, quota)
         await self._tell_changed(project)
         return result
@@ -262,7 +261,7 @@ class ProjectService:
             RefusedError: the account has as many projects or positions as it may.
 
         """
-        quota = self._quota_of(new.account)
+        quota = self._manager.quota_of(new.account)
         copied = await self._store.run(
             lambda store: store.builds.begin_copy(source, number, new, quota)
         )
@@ -293,10 +292,6 @@ class ProjectService:
     ) -> None:
         await self._store.run(ProjectStore.change_stage, project.number, before, after)
         await self._tell_changed(project)
-
-    def _quota_of(self, account: Account) -> Quota:
-        now = asyncio.get_running_loop().time()
-        return self._manager.scheduler.usage_of(account.name, account.role, now).quota
 
     # --- news
 
