@@ -9,7 +9,7 @@ import { continuation, isGrowing, type Project } from "../projects/project";
 import { projectsOf } from "../projects/projects";
 import type { TreePosition } from "../projects/tree";
 import { valueText, valueTitle } from "../projects/value";
-import { describeCost, describeGrowth } from "../projects/words";
+import { describeCost, describeGrowth, nameOf } from "../projects/words";
 import styles from "../style/project.css?inline";
 import { Button, IconButton } from "./controls";
 import { addStyles } from "./late_style";
@@ -41,7 +41,7 @@ export function ProjectPanel({ app }: { app: App }) {
   }, [projects, project?.id, isKnown]);
   return (
     <Panel
-      title={project ? project.name || text("project-nameless") : text("project")}
+      title={project ? nameOf(project) : text("project")}
       look="project"
       folding={rememberedFolding(app, "project")}
       actions={
@@ -82,7 +82,8 @@ function Content(props: { app: App; shown: OpenProject; project: Project }) {
 
 /** Whether the tree grows, what it has and what it has cost. */
 function Growth({ project }: { project: Project }) {
-  const { positions } = project.budget;
+  const { budget, building } = project;
+  const { positions } = budget;
   return (
     <div class="project-growth">
       <p data-testid="growth" class={project.stage === "failed" ? "wrong" : ""}>
@@ -90,7 +91,14 @@ function Growth({ project }: { project: Project }) {
         {describeGrowth(project)}
       </p>
       <p class="hint">{describeCost(project)}</p>
-      {positions !== null && project.stage !== "finished" && (
+      {building && (
+        <progress
+          max={Math.max(1, building.total)}
+          value={building.done}
+          aria-label={text("jobs-progress", { name: nameOf(project) })}
+        />
+      )}
+      {positions !== null && !building && project.stage !== "finished" && (
         <progress
           max={positions}
           value={Math.min(positions, project.positions)}
@@ -106,7 +114,7 @@ function GrowthButton({ shown, project }: { shown: OpenProject; project: Project
   return (
     <Button
       look="small"
-      disabled={shown.isBusy.value}
+      disabled={shown.isBusy.value || project.stage === "building"}
       title={project.stage === "finished" ? text("project-go-on-title") : undefined}
       onClick={() => void shown.edit(isActive ? { stage: "paused" } : continuation(project))}
     >
