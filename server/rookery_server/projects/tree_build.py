@@ -25,8 +25,9 @@ from rookery_server.projects.stored_project import Build, BuildStep, StoredProje
 from rookery_server.projects.tree_growth import start_of
 from rookery_server.projects.tree_store import TreeReader, TreeStore, copy_rows
 
-NODES = 100  # of a portion, so that others need not wait
-ROWS = 1000  # that are copied as they are, likewise
+NODES = 100  # that are settled in a portion, so that others need not wait,
+MERGED = 20  # that are merged or copied, each of which reads its children and is looked for,
+ROWS = 1000  # that are copied as they are
 
 
 class TreeBuild:
@@ -97,7 +98,7 @@ class TreeBuild:
         return self._next_source(nodes)
 
     def _source_nodes(self) -> list[Node]:
-        nodes = self._tree.nodes_behind(self._at, NODES)
+        nodes = self._tree.nodes_behind(self._at, MERGED)
         return [each for each in nodes if each.number <= self._build.bound]
 
     def _next_source(self, nodes: list[Node]) -> Build:
@@ -107,7 +108,7 @@ class TreeBuild:
     def _copy_children(self) -> Build:
         if not self.store.last:
             copy_root(self._tree, self._build.node or ROOT, self.store)
-        end = min(self._at + NODES, self.store.last)
+        end = min(self._at + MERGED, self.store.last)
         for number in range(self._at + 1, end + 1):
             copy_children(self._tree, self.store, number)
         return self._next(end - self._at, (end,), end == self.store.last)

@@ -23,6 +23,7 @@ SIZE = 60
 @pytest.fixture
 def store(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[ProjectStore]:
     monkeypatch.setattr(tree_build, "NODES", 11)
+    monkeypatch.setattr(tree_build, "MERGED", 11)
     monkeypatch.setattr(tree_build, "ROWS", 17)
     store = ProjectStore(url)
     yield store
@@ -68,6 +69,7 @@ def test_portions_make_the_tree_that_all_at_once_makes(
     assert nodes_of(store, one) == nodes_of(store, same)
     merged = merge(store, one, other)
     monkeypatch.setattr(tree_build, "NODES", 10_000)
+    monkeypatch.setattr(tree_build, "MERGED", 10_000)
     monkeypatch.setattr(tree_build, "ROWS", 10_000)
     at_once = merge(store, same, other)
     assert nodes_of(store, one) == nodes_of(store, same)
