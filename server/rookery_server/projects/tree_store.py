@@ -39,7 +39,8 @@ _nodes, _links = project_nodes.c, project_links.c
 _here = _nodes.project == sa.bindparam("of")
 _SELECT = sa.select(project_nodes)
 _BY_NUMBER = _SELECT.where(_here & (_nodes.number == sa.bindparam("at")))
-_BY_HASH = _SELECT.where(_here & (_nodes.hash == sa.bindparam("at"))).order_by(_nodes.number)
+# Not in an order: SQLite would take it from the numbers' index, and look at the whole tree.
+_BY_HASH = _SELECT.where(_here & (_nodes.hash == sa.bindparam("at")))
 _BEHIND = (
     _SELECT.where(_here & (_nodes.number > sa.bindparam("at")))
     .order_by(_nodes.number)

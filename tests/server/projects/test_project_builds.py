@@ -12,7 +12,7 @@ from rookery_server.config.resources import Quota
 from rookery_server.database.tables import project_links, project_nodes, projects
 from rookery_server.growth.backup import rebuild
 from rookery_server.growth.node import ROOT, Node
-from rookery_server.projects import tree_build
+from rookery_server.projects import tree_build, tree_store
 from rookery_server.projects.project_store import ProjectStore
 from rookery_server.projects.stored_project import DamageError, ProjectStage, StoredProject
 
@@ -162,3 +162,12 @@ def test_the_number_of_a_tree_is_not_another_projects(store: ProjectStore) -> No
     while store.purge():
         pass
     assert counts(store) == [0, 0, 0]
+
+
+def test_a_position_is_found_by_its_hash_and_not_among_all(store: ProjectStore) -> None:
+    if not store._database.is_file:
+        pytest.skip("PostgreSQL plans by what is in the tables")
+    query = tree_store._BY_HASH.compile(store._database.engine)
+    with store._database.reading() as connection:
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", (1, 2)).all()
+    assert ["project_nodes_hash" in each.detail for each in plan] == [True]
