@@ -245,7 +245,7 @@ def check_rows(page: Page) -> None:
     """Check that the moves have their rows, and the buttons are in sight, in each window."""
     for (width, height), least in LEAST_ROWS.items():
         page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate(ROWS) >= least, (width, height)
+        until(page, f"({ROWS})() >= {least}")
         buttons = page.get_by_role("navigation", name="Moves").bounding_box()
         assert buttons
         assert buttons["y"] + buttons["height"] <= height

@@ -177,11 +177,11 @@ def test_current_move_of_a_long_game_is_in_sight(board: Page) -> None:
     assert violations(board) == []
 
 
-def test_game_with_more_moves_than_the_server_takes_is_analysed(board: Page) -> None:
+def test_game_with_more_moves_than_the_server_takes_is_analysed(searching_board: Page) -> None:
     knights = ("Nf3 Nf6", "Ng1 Ng8")
-    paste(board, " ".join(f"{at}. {knights[1 - at % 2]}" for at in range(1, 1003)))
-    expect(move(board, "Nf3")).to_be_attached()
-    board.keyboard.press("End")
-    expect(board.locator(".line .number").first).to_have_text("1003.")
-    searching(board)
-    expect(board.locator(".toast")).to_have_count(0)
+    paste(searching_board, " ".join(f"{at}. {knights[1 - at % 2]}" for at in range(1, 1003)))
+    expect(move(searching_board, "Nf3")).to_be_attached()
+    searching_board.keyboard.press("End")
+    expect(searching_board.locator(".line .number").first).to_have_text("1003.")
+    searching(searching_board)
+    expect(searching_board.locator(".toast")).to_have_count(0)

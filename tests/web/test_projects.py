@@ -314,5 +314,6 @@ def test_moves_of_the_game_have_their_rows_beside_a_project(
     projects: Projects, opened: Callable[..., Page]
 ) -> None:
     page = opened(projects.grown(40))
+    expect(page.locator(".mainline > button.move")).to_have_count(len(BERLIN))
     paste(page, " ".join(("Nf3", "Nf6", "Ng1", "Ng8")[at % 4] for at in range(80)))
     check_rows(page)

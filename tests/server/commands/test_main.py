@@ -82,7 +82,7 @@ async def test_cut_connections_leave_nothing_behind(tmp_path: Path) -> None:
     # shared games where another test has left some.
     config.write_text(
         "[sessions]\nwarm_most = 1\n[cache]\nenabled = false\n[jobs]\nenabled = false\n"
-        "[games]\nenabled = false\n"
+        "[games]\nenabled = false\n[projects]\nenabled = false\n[library]\nenabled = false\n"
     )
     async with serving("--config", str(config)) as server:
         await until(lambda: len(server.engines()) == 1)  # the spare one

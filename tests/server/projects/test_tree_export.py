@@ -11,7 +11,7 @@ import chess
 import chess.pgn
 import chess.polyglot
 import pytest
-from helpers.projecting import MUCH, Worker, new_project
+from helpers.projecting import MUCH, Worker, build, new_project
 
 from rookery_server.growth.node import Node
 from rookery_server.growth.steering import exclude_move, pin_move
@@ -132,7 +132,8 @@ def test_another_program_reads_the_game(
 def test_excluded_moves_are_in_no_export(
     store: ProjectStore, grown: StoredProject, tmp_path: Path
 ) -> None:
-    copy = store.copy(grown, 1, new_project(moves=("e2e4", "c7c5")), MUCH)
+    new = new_project(moves=("e2e4", "c7c5"))
+    copy = build(store, store.builds.begin_copy(grown, 1, new, MUCH))
     best, second = [each.move for each in nodes_of(store, copy)[1].candidates[:2]]
     store.change_tree(copy.number, lambda tree: exclude_move(tree, 1, best), MUCH)
     game, _ = game_of(store, copy)
