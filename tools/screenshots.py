@@ -192,6 +192,17 @@ def live(page: Page, site: Site) -> None:
     deep(page)
 
 
+def project(page: Page, _: Site) -> None:
+    """Keep an opening as a project, and see its tree grow."""
+    paste(page, "1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 *")
+    page.keyboard.press("End")
+    deep(page)
+    page.get_by_role("button", name="Keep this analysis as a project").click()
+    tree = page.get_by_test_id("project")
+    expect(tree.locator(".project-moves .book-move").nth(3)).to_be_visible()
+    expect(tree).to_contain_text(re.compile(r"[5-9]\d positions|\d{3} positions"))
+
+
 def operation(page: Page, site: Site) -> None:
     """Look after the server."""
     other = page.context.new_page()
@@ -214,6 +225,7 @@ SHOTS: tuple[tuple[str, tuple[int, int], str, Act], ...] = (
     ("setup-desk", DESK, "dark", setup),
     ("setup-phone", PHONE, "dark", setup),
     ("live-desk", DESK, "light", live),
+    ("project-desk", DESK, "light", project),
     ("admin-desk", DESK, "dark", operation),
     ("admin-phone", PHONE, "light", operation),
 )
