@@ -8,12 +8,10 @@ Neither holds a tree in memory: the trees themselves are their lists of what is 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rookery_server.growth.backup import rebuild
 from rookery_server.growth.finding import combined, without_empty_rest
 from rookery_server.growth.node import NEW, ROOT, Kind, Node
 from rookery_server.growth.node_store import NodeReader, NodeStore
 from rookery_server.growth.rules import Rules
-from rookery_server.growth.settings import GrowthSettings
 
 # A value by the rules or a tablebase comes before that of a search.
 _STRENGTH = {Kind.UNSEARCHED: 0, Kind.FAILED: 1, Kind.SEARCHED: 2}
@@ -22,31 +20,6 @@ _FACT = 3
 
 class ForeignTreeError(ValueError):
     """A tree cannot be merged into another, as its root is no position of the other."""
-
-
-def merge_tree(
-    target: NodeStore,
-    other: NodeReader,
-    *,
-    rules: Rules,
-    settings: GrowthSettings,
-    engines: Sequence[int | None],
-) -> None:
-    """Add the nodes of another tree, whose root is a position of the first.
-
-    Of a position that both have, the stronger search counts: the one with more nodes.  `engines`
-    has the index that each engine of the other project has in the target's list, if it is there.
-
-    Raises:
-        ForeignTreeError: the other root is no position of the tree.
-
-    """
-    base = rank_of_root(target, other)
-    for number in other.numbers():
-        merge_position(target, other.node(number), base, rules, engines)
-    for number in other.numbers():
-        merge_links(target, other, other.node(number), base)
-    _settle_all(target, settings)
 
 
 def rank_of_root(target: NodeReader, other: NodeReader) -> int:
@@ -62,18 +35,6 @@ def rank_of_root(target: NodeReader, other: NodeReader) -> int:
     return root.rank
 
 
-def copy_subtree(
-    source: NodeReader, number: int, target: NodeStore, settings: GrowthSettings
-) -> None:
-    """Copy a node and what it has below, by moves that carry, to an empty tree as its root."""
-    last = copy_root(source, number, target)
-    copied = ROOT
-    while copied <= last:
-        last = max([last, *copy_children(source, target, copied)])
-        copied += 1
-    _settle_all(target, settings)
-
-
 def copy_root(source: NodeReader, number: int, target: NodeStore) -> int:
     """Copy a node to an empty tree as its root, without links; return its number there."""
     return target.add(replace(_foreign(source.node(number), rank=0), turned=0, grown=0))
@@ -84,12 +45,15 @@ def merge_position(
 ) -> None:
     """Add what another tree's search has found in a position, without links.
 
+    Of two searches of a position the stronger one counts: that with more nodes.
+
     Args:
         target: the tree.
         theirs: the node of the other one.
         base: the rank that the root of the other has in the target.
         rules: of the game.
-        engines: as `merge_tree` has them.
+        engines: the index that each engine of the other project has in the target's list; None:
+            it is not there.
 
     """
     engine = None if theirs.engine is None else engines[theirs.engine]
@@ -205,12 +169,6 @@ def _known(tree: NodeReader, key: str) -> Node:
     node = tree.node_of(key)
     assert node is not None
     return node
-
-
-def _settle_all(tree: NodeStore, settings: GrowthSettings) -> None:
-    """Settle each node of a new tree."""
-    rebuild(tree, settings)
-    settle_root(tree)
 
 
 def settle_root(tree: NodeStore) -> None:

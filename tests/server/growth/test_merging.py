@@ -18,7 +18,15 @@ from hypothesis import strategies as st
 
 from rookery_server.growth.backup import rebuild
 from rookery_server.growth.expansion import Project, claim_leaf
-from rookery_server.growth.merging import ForeignTreeError, copy_subtree, merge_tree
+from rookery_server.growth.merging import (
+    ForeignTreeError,
+    copy_children,
+    copy_root,
+    merge_links,
+    merge_position,
+    rank_of_root,
+    settle_root,
+)
 from rookery_server.growth.node import OTHERS, ROOT, Kind, Node
 from rookery_server.growth.settings import GrowthSettings, SideSettings
 from rookery_server.growth.steering import add_line, exclude_move, pin_move
@@ -59,8 +67,28 @@ def merged(first: Project, second: Project, settings: GrowthSettings, engines=(0
     store = MemoryStore()
     store.nodes, store.by_key = dict(first.store.nodes), dict(first.store.by_key)
     store.above = {child: set(parents) for child, parents in first.store.above.items()}
-    merge_tree(store, second.store, rules=first.rules, settings=settings, engines=engines)
+    other = second.store
+    base = rank_of_root(store, other)
+    for number in other.numbers():
+        merge_position(store, other.node(number), base, first.rules, engines)
+    for number in other.numbers():
+        merge_links(store, other, other.node(number), base)
+    rebuild(store, settings)
+    settle_root(store)
     return replace(first, store=store, settings=settings)
+
+
+def copied(project: Project, number: int) -> Project:
+    """Return a copy of a node and all below."""
+    store = MemoryStore()
+    last = copy_root(project.store, number, store)
+    at = ROOT
+    while at <= last:
+        last = max([last, *copy_children(project.store, store, at)])
+        at += 1
+    rebuild(store, project.settings)
+    settle_root(store)
+    return replace(project, store=store)
 
 
 @BOUNDED
@@ -145,9 +173,8 @@ def test_a_copy_of_a_subtree_has_all_below_and_no_claims(
     project = grown(game, growth)
     claim_leaf(project)
     number = choice % len(project.store.nodes) + 1
-    target = MemoryStore()
-    copy_subtree(project.store, number, target, project.settings)
-    copy = replace(project, store=target)
+    copy = copied(project, number)
+    target = copy.store
     check_tree(copy)
     below = {project.store.node(each).key for each in reachable(project, number)}
     assert set(target.by_key) == below
