@@ -8,7 +8,7 @@ import { describeJob, isActive, type Job, type LostJob, resultCount } from "../.
 import { dateLanguage, text } from "../../language/catalogue";
 import { Button } from "../controls";
 import { Window, type WindowProps } from "../dialog";
-import { ProblemBox } from "../messages";
+import { ListProblem } from "./list_problem";
 
 export function JobsWindow({ app, close }: WindowProps) {
   useEffect(() => {
@@ -19,7 +19,7 @@ export function JobsWindow({ app, close }: WindowProps) {
   return (
     <Window title={text("jobs-title")} close={close} wide>
       <div class="stack">
-        <JobsProblem app={app} />
+        <ListProblem app={app} problem={app.jobs.problem.value} retry={() => app.jobs.show()} />
         {jobs?.length === 0 && <NoJobs />}
         {!jobs && !app.jobs.problem.value && <p class="hint">{text("jobs-asking")}</p>}
         <ul class="jobs" aria-label={text("analyses")}>
@@ -41,22 +41,6 @@ export function JobsWindow({ app, close }: WindowProps) {
 
 function NoJobs() {
   return <p class="hint">{text("jobs-none")}</p>;
-}
-
-function JobsProblem({ app }: { app: App }) {
-  const problem = app.jobs.problem.value;
-  if (!problem) return null;
-  return (
-    <ProblemBox problem={problem}>
-      {problem.code === "unauthorized" ? (
-        <Button look="primary" onClick={() => app.openDialog("signin")}>
-          {text("sign-in")}
-        </Button>
-      ) : (
-        <Button onClick={() => app.jobs.show()}>{text("retry")}</Button>
-      )}
-    </ProblemBox>
-  );
 }
 
 /** A job that is gone: there is nothing to do but to forget it. */

@@ -119,7 +119,18 @@ export function NameRow({ draft, problem, change, example }: FormProps & { examp
 // --- engines
 
 /** The engines that search, one or more, and their options. */
-export function EngineRows(props: FormProps & { offers: readonly EngineOffer[] }) {
+/** What searches, how the tree grows, and when it ends. */
+export function RulesRows({ offers, ...props }: FormProps & { offers: readonly EngineOffer[] }) {
+  return (
+    <>
+      <EngineRows {...props} offers={offers} />
+      <GrowthRows {...props} />
+      <BudgetRows {...props} />
+    </>
+  );
+}
+
+function EngineRows(props: FormProps & { offers: readonly EngineOffer[] }) {
   const { draft, problem, change, offers } = props;
   const toggle = (name: string) => {
     const { [name]: chosen, ...others } = draft.engines;
@@ -192,7 +203,7 @@ function EngineOptions(props: {
 
 // --- how it grows
 
-export function GrowthRows(props: FormProps) {
+function GrowthRows(props: FormProps) {
   const { draft, problem, change } = props;
   const purpose = purposeOf(draft);
   return (
@@ -326,7 +337,7 @@ function SideRows(props: FormProps & { side: "white" | "black" }) {
 
 // --- when it ends
 
-export function BudgetRows({ draft, problem, change }: FormProps) {
+function BudgetRows({ draft, problem, change }: FormProps) {
   return (
     <fieldset class="project-part">
       <legend>{text("projects-end")}</legend>

@@ -23,7 +23,7 @@ import type { Project } from "../../projects/project";
 import { projectsOf } from "../../projects/projects";
 import { Button } from "../controls";
 import { ProblemBox } from "../messages";
-import { BudgetRows, EngineRows, FieldProblem, GrowthRows, NameRow } from "./project_form";
+import { FieldProblem, NameRow, RulesRows } from "./project_form";
 
 /** A form that was left before it was sent: it is there when it is opened again. */
 let unsent: { readonly draft: Draft; readonly start: StartDraft } | null = null;
@@ -45,6 +45,24 @@ function useOffers(app: App): readonly EngineOffer[] {
 export function CommandProblem({ list }: { list: ProjectList }) {
   const problem = list.problem.value;
   return problem && fieldOf(problem.path) === null ? <ProblemBox problem={problem} /> : null;
+}
+
+interface FormButtonsProps {
+  readonly list: ProjectList;
+  readonly done: () => void;
+  /** What the form does. */
+  readonly action: string;
+}
+
+function FormButtons({ list, done, action }: FormButtonsProps) {
+  return (
+    <div class="buttons">
+      <Button onClick={done}>{text("cancel")}</Button>
+      <button type="submit" class="button primary" disabled={list.isBusy.value}>
+        {action}
+      </button>
+    </div>
+  );
 }
 
 export function NewProject({ app, done }: { app: App; done: () => void }) {
@@ -78,15 +96,8 @@ export function NewProject({ app, done }: { app: App; done: () => void }) {
         set={(part) => (start.value = { ...start.peek(), ...part })}
         problem={problem}
       />
-      <EngineRows {...fields} offers={offers} />
-      <GrowthRows {...fields} />
-      <BudgetRows {...fields} />
-      <div class="buttons">
-        <Button onClick={done}>{text("cancel")}</Button>
-        <button type="submit" class="button primary" disabled={list.isBusy.value}>
-          {text("projects-begin")}
-        </button>
-      </div>
+      <RulesRows {...fields} offers={offers} />
+      <FormButtons list={list} done={done} action={text("projects-begin")} />
     </form>
   );
 }
@@ -182,15 +193,8 @@ export function ProjectSettings(props: { app: App; project: Project; done: () =>
     <form class="stack" noValidate onSubmit={save}>
       <CommandProblem list={list} />
       <NameRow {...fields} />
-      <EngineRows {...fields} offers={offers} />
-      <GrowthRows {...fields} />
-      <BudgetRows {...fields} />
-      <div class="buttons">
-        <Button onClick={done}>{text("cancel")}</Button>
-        <button type="submit" class="button primary" disabled={list.isBusy.value}>
-          {text("save")}
-        </button>
-      </div>
+      <RulesRows {...fields} offers={offers} />
+      <FormButtons list={list} done={done} action={text("save")} />
     </form>
   );
 }

@@ -12,7 +12,7 @@ import styles from "../../style/projects.css?inline";
 import { Button, Icon } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 import { addStyles } from "../late_style";
-import { ProblemBox } from "../messages";
+import { ListProblem } from "./list_problem";
 import { ProjectEntry } from "./project_entry";
 import { NewProject, ProjectSettings } from "./project_settings";
 import { CopyProject, ExportProject, ImportGame, MergeProject } from "./project_tools";
@@ -127,7 +127,7 @@ function List(props: { app: App; screen: Signal<Screen>; close: () => void }) {
   };
   return (
     <>
-      <ListProblem app={app} />
+      <ListProblem app={app} problem={list.problem.value} retry={() => list.show()} />
       {projects?.length === 0 && <p class="hint">{text("projects-none")}</p>}
       {!projects && !list.problem.value && <p class="hint">{text("projects-asking")}</p>}
       {projects && (
@@ -179,22 +179,5 @@ function Room({ app }: { app: App }) {
         room: shortNumber(room),
       })}
     </p>
-  );
-}
-
-function ListProblem({ app }: { app: App }) {
-  const { list } = projectsOf(app);
-  const problem = list.problem.value;
-  if (!problem) return null;
-  return (
-    <ProblemBox problem={problem}>
-      {problem.code === "unauthorized" ? (
-        <Button look="primary" onClick={() => app.openDialog("signin")}>
-          {text("sign-in")}
-        </Button>
-      ) : (
-        <Button onClick={() => list.show()}>{text("retry")}</Button>
-      )}
-    </ProblemBox>
   );
 }
