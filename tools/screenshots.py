@@ -83,7 +83,7 @@ def main() -> int:
             page.mouse.move(2, 2)
             page.evaluate("scrollTo(0, 0)")
             page.screenshot(path=folder / f"{name}.png")
-            leave(page)
+            leave_page(page)
             shrink(folder / f"{name}.png")
             print(f"{name}.png  {(folder / f'{name}.png').stat().st_size // 1024} KiB")
         browser.close()
@@ -107,7 +107,7 @@ def opened(browser: Browser, site: Site, size: tuple[int, int], scheme: str) -> 
     return page
 
 
-def leave(page: Page) -> None:
+def leave_page(page: Page) -> None:
     """Close it and those beside it, each as somebody does who ends its session."""
     for each in page.context.pages:
         each.goto("about:blank")
