@@ -46,7 +46,7 @@ PROJECT_OPERATIONS = (
         " is used up. The tree grows where moves are good: each position is searched once, a move"
         " that loses `width` centipawns weighs as much as one half-move more, and values are"
         " carried up to the root. What is in the server's tablebases is a fact, and not searched.",
-        {201: ("The project", {JSON: Project})},
+        {201: ("The project", {JSON: Project}), 202: _BUILDING},
         bodies={JSON: ProjectRequest}, errors=_BODY_ERRORS, tag="projects",
     ),
     Operation(
@@ -116,8 +116,10 @@ PROJECT_OPERATIONS = (
     Operation(
         "post", f"{_ONE}/import", "importGame", "Add the moves of a game to a tree",
         "Adds the moves and variations of a game, as far as they come to the root, as that of a"
-        " new project. They are searched before all others.",
-        {200: ("The project with these moves", {JSON: Project})},
+        " new project. They are searched before all others. With many of them it takes longer"
+        " than a request: the project has the stage `building` then, and does not grow before the"
+        " last is added.",
+        {200: ("The project with these moves", {JSON: Project}), 202: _BUILDING},
         parameters=(_ID,), bodies={JSON: ImportRequest}, errors=_BODY_ERRORS, tag="projects",
     ),
     Operation(

@@ -124,8 +124,8 @@ async def _create(asked: AskedProject) -> web.StreamResponse:
     lines: Sequence[Sequence[str]] = ()
     if wanted.pgn is not UNSET:
         lines = await asyncio.to_thread(skeleton_lines, wanted.pgn, new.root)
-    project = await asked.service.create(new, lines)
-    return await _answer(asked, await asked.project(project.id), 201)
+    project = await asked.service.create(new, lines, PATIENCE)
+    return await _answer_built(asked, await asked.project(project.id), 201)
 
 
 @contextmanager
@@ -247,9 +247,9 @@ async def _import(asked: AskedProject) -> web.StreamResponse:
     wanted = await read_json(asked.request, ImportRequest)
     project = await asked.steerable_project()
     lines = await asyncio.to_thread(skeleton_lines, wanted.pgn, project.root)
-    if not await asked.service.add_lines(project, lines):
+    if not await asked.service.add_lines(project, lines, PATIENCE):
         await asked.steerable_project()
-    return await _answer(asked, await asked.project())
+    return await _answer_built(asked, await asked.project(), 200)
 
 
 async def _delete(asked: AskedProject) -> web.StreamResponse:

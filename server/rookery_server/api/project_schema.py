@@ -264,7 +264,7 @@ class Project(AnswerDocument, kw_only=True):
     """A project. `version` changes whenever something of it does.
 
     While its stage is `building`, it does not grow: a tree is merged into it or copied to it,
-    beside the tree that it has meanwhile.
+    beside the tree that it has meanwhile, or the moves of a game are added.
 
     `positions` are in its tree, `searches` were made for it, and `searching` are under way, with
     `nodes` and `cpu_seconds` so far. `best` is the move of the root, in UCI, and `value` and

@@ -1,7 +1,10 @@
-"""Trees that are built of others, in the database: they are begun, go on, and end."""
+"""Trees that are built of others or of lines, in the database: they are begun, go on, and end."""
 
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
+import msgspec
 import sqlalchemy as sa
 
 from rookery_protocol.errors import RefusedError
@@ -10,6 +13,7 @@ from rookery_server.database.database import Database
 from rookery_server.database.tables import project_claims, projects
 from rookery_server.growth.merging import rank_of_root
 from rookery_server.growth.node import ROOT
+from rookery_server.growth.steering import add_line
 from rookery_server.projects.project_queries import (
     NEXT_REVISION,
     changing,
@@ -34,6 +38,9 @@ from rookery_server.projects.stored_project import (
 from rookery_server.projects.tree_build import TreeBuild
 from rookery_server.projects.tree_growth import TreeGrowth, damage_told
 from rookery_server.projects.tree_store import TreeReader, TreeStore
+
+MOST_MOVES = 100  # of lines that one transaction adds, so that others need not wait
+Lines = Sequence[Sequence[str]]  # of moves
 
 
 class ProjectBuilds:
@@ -60,14 +67,55 @@ class ProjectBuilds:
                 tree = TreeStore(connection, found.tree, found.positions)
                 rank_of_root(tree, TreeReader(connection, source.tree))
             build = Build(
-                source.number,
+                source=source.number,
                 bound=source.positions,
                 step=BuildStep.OWN,
                 after=found.stage,
                 total=2 * found.positions + 3 * source.positions,
             )
-            self._begin(connection, found, build)
+            self._begin_draft(connection, found, build)
         return True
+
+    def begin_import(self, target: int, lines: Lines) -> bool:
+        """Begin to add lines to a tree; return False if that cannot be now.
+
+        Raises:
+            StoreError: the database cannot be used.
+
+        """
+        with changing(self._database, target) as connection:
+            found = select_project(connection, target)
+            if not _can_build(found):
+                return False
+            assert found
+            self.begin_lines(connection, found, lines)
+        return True
+
+    def begin_lines(
+        self,
+        connection: sa.Connection,
+        project: StoredProject,
+        lines: Lines,
+        *,
+        is_new: bool = False,
+    ) -> None:
+        """Have a project wait for lines, within a transaction that has locked it.
+
+        Args:
+            connection: of the transaction.
+            project: the project.
+            lines: from its root on, which can be played.
+            is_new: it is removed if it cannot have them all.
+
+        """
+        build = Build(
+            step=BuildStep.LINES,
+            after=project.stage,
+            total=sum(map(len, lines)),
+            is_new=is_new,
+            lines=tuple(map(tuple, lines)),
+        )
+        self._begin(connection, project, build)
 
     def begin_copy(
         self, source: StoredProject, number: int, new: NewProject, quota: Quota
@@ -94,14 +142,15 @@ class ProjectBuilds:
             copied = insert_project(connection, now, new, quota, stage)
             copied = TreeGrowth(connection, copied, copied.created).save()
             build = Build(
-                source.number,
+                source=source.number,
                 bound=source.positions,
                 step=BuildStep.CHILDREN,
                 after=stage,
                 total=2 * node.size,
+                is_new=True,
                 node=number,
             )
-            self._begin(connection, copied, build)
+            self._begin_draft(connection, copied, build)
             found = select_project(connection, copied.number)
             assert found
             return found
@@ -149,10 +198,20 @@ class ProjectBuilds:
             kept = sa.update(projects).where(here)
             connection.execute(kept.values(stage=ProjectStage.DRAFT, tree=None))
 
-    def _begin(self, connection: sa.Connection, project: StoredProject, build: Build) -> None:
-        """Have a project wait for a tree; what was searched for it is searched again then."""
+    def _begin_draft(self, connection: sa.Connection, project: StoredProject, build: Build) -> None:
+        """Have a project wait for another tree."""
         like = NewProject(project.account, "", project.root, project.settings)
         draft = insert_row(connection, self._database.now, like, ProjectStage.DRAFT)
+        self._begin(connection, project, build, draft)
+
+    def _begin(
+        self,
+        connection: sa.Connection,
+        project: StoredProject,
+        build: Build,
+        draft: int | None = None,
+    ) -> None:
+        """Have a project wait for its tree; what is searched for it is searched again then."""
         self._change(
             connection, project, stage=ProjectStage.BUILDING, draft=draft, build=encode(build)
         )
@@ -164,6 +223,9 @@ class ProjectBuilds:
         if found is None or found.stage is not ProjectStage.BUILDING:
             return False
         assert found.build
+        if found.build.step is BuildStep.LINES:
+            return self._add_lines(connection, found, found.build, quota)
+        assert found.build.source
         source = select_project(connection, found.build.source)
         if source is None or source.stage is ProjectStage.DELETED:
             raise DamageError("the other project was deleted")
@@ -185,13 +247,33 @@ class ProjectBuilds:
         connection.execute(former.values(tree=found.tree, stage=ProjectStage.DELETED))
         return False
 
+    def _add_lines(
+        self, connection: sa.Connection, project: StoredProject, build: Build, quota: Quota
+    ) -> bool:
+        """Add some lines to the tree itself; return whether there are more."""
+        now = connection.execute(sa.select(self._database.now)).scalar_one()
+        count = _count_fitting(build.lines, MOST_MOVES)
+        some, others = build.lines[:count], build.lines[count:]
+        with damage_told():
+            growth = TreeGrowth(connection, project, now)
+            for line in some:
+                add_line(growth.tree, line)
+        check_room(growth.store.last, growth.room(quota))
+        growth.save()
+        if not others:
+            self._change(connection, project, stage=build.after, build=None)
+            return False
+        done = build.done + sum(map(len, some))
+        rest = msgspec.structs.replace(build, lines=others, done=done)
+        self._change(connection, project, build=encode(rest))
+        return True
+
     def _give_up(self, number: int) -> None:
-        """Have a project go on with the tree that it has; one that was to be a copy is removed."""
+        """Have a project go on with the tree that it has; a new one is removed."""
         with changing(self._database, number) as connection:
             found = select_project(connection, number)
             if found and found.stage is ProjectStage.BUILDING and found.build:
-                is_copy = found.build.node is not None
-                stage = ProjectStage.DELETED if is_copy else found.build.after
+                stage = ProjectStage.DELETED if found.build.is_new else found.build.after
                 self._change(connection, found, stage=stage, draft=None, build=None)
 
     def _change(self, connection: sa.Connection, project: StoredProject, **values: object) -> None:
@@ -202,3 +284,8 @@ class ProjectBuilds:
 
 def _can_build(project: StoredProject | None) -> bool:
     return project is not None and project.stage in STEERABLE
+
+
+def _count_fitting(lines: Lines, most: int) -> int:
+    """Return how many of the first lines have so many moves in all; one, if that is longer."""
+    return max(1, sum(count <= most for count in accumulate(map(len, lines))))

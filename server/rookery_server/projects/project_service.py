@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import TypeVar
 
-from rookery_protocol.errors import RefusedError
 from rookery_server.access.account import Account
 from rookery_server.background.work_runner import WorkRunner
 from rookery_server.growth.expansion import Project
@@ -20,6 +19,7 @@ from rookery_server.projects.growing_projects import GrowthCounts
 from rookery_server.projects.growth_claims import GrowthClaims
 from rookery_server.projects.growth_source import GrowthSource
 from rookery_server.projects.growth_upkeep import GrowthUpkeep
+from rookery_server.projects.project_builds import MOST_MOVES, Lines
 from rookery_server.projects.project_store import ProjectStore
 from rookery_server.projects.project_thread import ProjectThread
 from rookery_server.projects.stored_project import (
@@ -35,23 +35,6 @@ from rookery_server.projects.tree_store import TreeReader
 from rookery_server.tablebases.tables import SyzygyTables
 
 T = TypeVar("T")
-
-
-MOST_MOVES = 100  # of lines that one transaction adds, so that others need not wait
-
-
-def portions_of(lines: Sequence[Sequence[str]], most: int) -> Iterator[Sequence[Sequence[str]]]:
-    """Yield lines in portions of so many moves, or of one line that is longer."""
-    portion: list[Sequence[str]] = []
-    count = 0
-    for line in lines:
-        if portion and count + len(line) > most:
-            yield portion
-            portion, count = [], 0
-        portion.append(line)
-        count += len(line)
-    if portion:
-        yield portion
 
 
 class ProjectService:
@@ -126,8 +109,10 @@ class ProjectService:
 
     # --- for accounts
 
-    async def create(self, new: NewProject, lines: Sequence[Sequence[str]] = ()) -> StoredProject:
+    async def create(self, new: NewProject, lines: Lines = (), wait: float = 0.0) -> StoredProject:
         """Begin a project; lines from its root on, which can be played, are searched first.
+
+        It has them within some seconds, or later.
 
         Raises:
             RefusedError: the account may not have it, or one of its engines.
@@ -138,17 +123,16 @@ class ProjectService:
             self._manager.fleet.engine_for(new.account, each.name)
         await self._upkeep.open()
         quota = self._manager.quota_of(new.account)
-        project = await self._store.run(ProjectStore.create, new, quota)
-        try:
-            await self._add_portions(project, lines)
-        except RefusedError:
-            await self.delete(project)
-            raise
+        project = await self._store.run(ProjectStore.create, new, quota, lines)
+        if lines:
+            await self._builder.wait_for_end(project, wait)
         self._upkeep.wake()
         return project
 
-    async def add_lines(self, project: StoredProject, lines: Sequence[Sequence[str]]) -> bool:
+    async def add_lines(self, project: StoredProject, lines: Lines, wait: float) -> bool:
         """Add lines from the root on, which can be played; they are searched first.
+
+        The tree has them within some seconds, or later.
 
         Returns:
             False if the tree cannot be changed now.
@@ -157,24 +141,20 @@ class ProjectService:
             RefusedError: the account would have more positions than it may; what is added stays.
 
         """
-        is_added = await self._add_portions(project, lines)
-        await self._tell_changed(project)
-        return is_added
 
-    async def _add_portions(self, project: StoredProject, lines: Sequence[Sequence[str]]) -> bool:
-        """Add lines, so many moves in each transaction."""
-        quota = self._manager.quota_of(project.account)
-        for portion in portions_of(lines, MOST_MOVES):
+        def add(tree: Project) -> bool:
+            for line in lines:
+                add_line(tree, line)
+            return True
 
-            def add(tree: Project, portion: Sequence[Sequence[str]] = portion) -> bool:
-                for line in portion:
-                    add_line(tree, line)
-                return True
-
-            number = project.number
-            if not await self._store.run(ProjectStore.change_tree, number, add, quota):
-                return False
-        return True
+        if sum(map(len, lines)) <= MOST_MOVES:  # What is searched meanwhile is not lost.
+            return await self.change_tree(project, add) is not None
+        number = project.number
+        begun = await self._store.run(lambda store: store.builds.begin_import(number, lines))
+        if begun:
+            await self._builder.wait_for_end(project, wait)
+            await self._tell_changed(project)
+        return begun
 
     async def project_of(self, account: Account, id_: str) -> StoredProject | None:
         """Return a project of an account; None if it has none of that id."""

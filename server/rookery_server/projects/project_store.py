@@ -22,7 +22,7 @@ from rookery_server.database.tables import (
 )
 from rookery_server.growth.expansion import Project
 from rookery_server.growth.node import Node
-from rookery_server.projects.project_builds import ProjectBuilds
+from rookery_server.projects.project_builds import Lines, ProjectBuilds
 from rookery_server.projects.project_queries import (
     NEXT_REVISION,
     TREE,
@@ -112,8 +112,8 @@ class ProjectStore:
 
     # --- projects for their accounts
 
-    def create(self, new: NewProject, quota: Quota) -> StoredProject:
-        """Store a project with its root.
+    def create(self, new: NewProject, quota: Quota, lines: Lines = ()) -> StoredProject:
+        """Store a project with its root; lines from there on, which can be played, are added then.
 
         Raises:
             RefusedError: the account has as many projects or positions as it may.
@@ -123,7 +123,10 @@ class ProjectStore:
             project = insert_project(connection, self._database.now, new, quota)
             growth = TreeGrowth(connection, project, project.created)
             check_room(growth.store.last, growth.room(quota))
-            return growth.save()
+            created = growth.save()
+            if lines:
+                self.builds.begin_lines(connection, created, lines, is_new=True)
+            return created
 
     def projects_of(self, account: str, limit: int = LISTED) -> list[StoredProject]:
         """Return the newest projects of an account."""

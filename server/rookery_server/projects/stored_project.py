@@ -35,8 +35,8 @@ class DamageError(StoreError):
 class ProjectStage(StrEnum):
     """The state of a project in the database.
 
-    While its tree is built of others it does not grow.  A `draft` keeps the number of such a tree,
-    and is none for any account, as `deleted` is none.
+    While its tree is built of others or of lines, it does not grow.  A `draft` keeps the number of
+    a tree that is built of others, and is none for any account, as `deleted` is none.
     """
 
     ACTIVE = "active"
@@ -170,8 +170,9 @@ NO_BUDGET = ProjectBudget()
 
 
 class BuildStep(StrEnum):
-    """The next thing to do for a tree that is built of others."""
+    """The next thing to do for a tree that is built."""
 
+    LINES = "lines"  # lines are added to the tree itself
     OWN = "own"  # the nodes that it has are copied
     POSITIONS = "positions"  # what the searches of the other have found is added,
     LINKS = "links"  # and its links
@@ -180,19 +181,23 @@ class BuildStep(StrEnum):
     DONE = "done"
 
 
-class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A tree that is built of others: how far it is.
+class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A tree that is built of others or of lines: how far it is.
 
     `source` is the project whose tree is added, or a part of it that begins with `node`, as far as
     it has numbers up to `bound`.  `place` says where the step goes on, and `last` is the number of
-    the last node so far.  `done` and `total` count what is to be done, as far as that is known.
+    the last node so far.  Without a source, `lines` are those that are still to be added.  A
+    project that `is_new` is removed if it cannot have its tree.  `done` and `total` count what is
+    to be done, as far as that is known.
     """
 
-    source: int
-    bound: int
     step: BuildStep
     after: ProjectStage  # the state at the end
     total: int
+    is_new: bool = False
+    lines: tuple[tuple[str, ...], ...] = ()
+    source: int | None = None
+    bound: int = 0
     node: int | None = None
     place: tuple[int, ...] = ()
     last: int = 0

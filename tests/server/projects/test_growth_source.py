@@ -17,7 +17,7 @@ from helpers.growth_world import GrowthWorld, open_growth
 from helpers.job_world import ListeningClient, config_of
 from helpers.jobbing import file_url
 from helpers.projecting import new_project
-from helpers.support import DATA, until
+from helpers.support import DATA, TIMEOUT, until
 
 from rookery_protocol.errors import RefusedError
 from rookery_server.access.account import LOCAL
@@ -28,7 +28,7 @@ from rookery_server.config.resources import Quotas
 from rookery_server.database import database
 from rookery_server.growth.node import OTHERS, Kind, Node
 from rookery_server.growth.value import TABLE
-from rookery_server.projects import project_service
+from rookery_server.projects import project_builds, project_service
 from rookery_server.projects.stored_project import (
     NewProject,
     ProjectBudget,
@@ -115,22 +115,25 @@ LINES = (("e2e4", "e7e5"), ("e2e4", "c7c5"), ("d2d4",))
 async def test_lines_of_a_project_are_added_in_portions(
     url: str, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    monkeypatch.setattr(project_service, "MOST_MOVES", most)
+    for module in (project_builds, project_service):
+        monkeypatch.setattr(module, "MOST_MOVES", most)
     async with open_growth(url, workers=0) as world:
-        project = await world.service.create(project_of(), LINES)
+        project = await world.service.create(project_of(), LINES, TIMEOUT)
         assert (await world.project(project)).positions == 5
-        assert await world.service.add_lines(project, (("e2e4", "e7e6"), ("d2d4",)))
-        assert (await world.project(project)).positions == 6
+        more = (("e2e4", "e7e6"), ("d2d4",))
+        assert await world.service.add_lines(project, more, TIMEOUT)
+        found = await world.project(project)
+        assert (found.positions, found.stage) == (6, "active")
 
 
 async def test_a_project_whose_lines_are_too_many_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(project_service, "MOST_MOVES", 1)
+    monkeypatch.setattr(project_builds, "MOST_MOVES", 1)
     config = config_of(quotas=Quotas({"project_nodes": 4}))
     async with open_growth(file_url(tmp_path), config, workers=0) as world:
         with pytest.raises(RefusedError, match="5 positions"):
-            await world.service.create(project_of(), LINES)
+            await world.service.create(project_of(), LINES, TIMEOUT)
         assert await world.service.projects_of(LOCAL) == []
 
 

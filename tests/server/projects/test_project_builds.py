@@ -11,8 +11,10 @@ from rookery_server.access.account import Account
 from rookery_server.config.resources import Quota
 from rookery_server.database.tables import project_links, project_nodes, projects
 from rookery_server.growth.backup import rebuild
+from rookery_server.growth.expansion import Project
 from rookery_server.growth.node import ROOT, Node
-from rookery_server.projects import tree_build, tree_store
+from rookery_server.growth.steering import add_line
+from rookery_server.projects import project_builds, tree_build, tree_store
 from rookery_server.projects.project_store import ProjectStore
 from rookery_server.projects.stored_project import DamageError, ProjectStage, StoredProject
 
@@ -146,6 +148,63 @@ def test_a_build_ends_when_a_project_of_it_is_deleted(store: ProjectStore) -> No
     while store.purge():
         pass
     assert counts(store) == [0, 0, 0]
+
+
+LINES = (("e2e4", "e7e5", "g1f3", "b8c6"), ("e2e4", "c7c5"), ("d2d4",), ("d2d4", "g8f6"))
+
+
+def test_lines_are_added_in_portions_and_after_a_kill_go_on(
+    store: ProjectStore, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(project_builds, "MOST_MOVES", 3)
+    one, same = grown(store, 20), grown(store, 20)
+    server = store.register_server()
+    assert store.builds.begin_import(one.number, LINES)
+    done = []
+    has_more = True
+    while has_more:
+        building = now(store, one)
+        assert building.stage is ProjectStage.BUILDING
+        assert building.build
+        assert building.build.total == sum(map(len, LINES))
+        done.append(building.build.done)
+        assert store.advance(one.number, server, [], 1, MUCH) is None
+        assert not store.builds.begin_import(one.number, LINES)
+        again = ProjectStore(url)  # Each portion is another server's.
+        has_more = again.builds.advance(one.number, MUCH)
+        again.close()
+    assert done == [0, 4, 7]
+    assert now(store, one).stage is ProjectStage.ACTIVE
+
+    def add_all(tree: Project) -> None:
+        for line in LINES:
+            add_line(tree, line)
+
+    store.change_tree(same.number, add_all, MUCH)
+    assert nodes_of(store, one) == nodes_of(store, same)
+    assert now(store, one).positions == now(store, same).positions
+    growth = store.advance(one.number, server, [], 1, MUCH)
+    assert growth
+    assert growth.claims
+
+
+def test_lines_that_are_too_many_are_refused(
+    store: ProjectStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(project_builds, "MOST_MOVES", 1)
+    little = Quota(projects=10, project_nodes=6)
+    one = store.create(new_project(ANNA), little)
+    assert store.change_stage(one.number, [ProjectStage.ACTIVE], ProjectStage.PAUSED)
+    assert store.builds.begin_import(one.number, LINES)
+    with pytest.raises(RefusedError, match="7 positions"):
+        build(store, one, little)
+    found = now(store, one)  # What was added stays.
+    assert (found.stage, found.positions, found.build) == (ProjectStage.PAUSED, 6, None)
+    assert len(nodes_of(store, one)) == 6
+    new = store.create(new_project(ANNA), MUCH, LINES)
+    with pytest.raises(RefusedError):
+        build(store, new, Quota(projects=10, project_nodes=10))
+    assert [each.number for each in store.projects_of("anna")] == [one.number]
 
 
 def test_the_number_of_a_tree_is_not_another_projects(store: ProjectStore) -> None:
