@@ -19,7 +19,7 @@ from rookery_bridge.client.remote_engine import (
     connect_uci,
     popen_uci,
 )
-from rookery_bridge.client.service_connection import ServiceError
+from rookery_bridge.client.service_error import ServiceError
 from rookery_bridge.client.service_results import (
     AnalysisLine,
     AnalysisResult,

@@ -4,9 +4,8 @@ async with AnalysisClient("https://HOST", token_file="FILE") as client:
     result = await client.analyse(chess.Board(), depth=20)
 """
 
-import json
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import aclosing
 from pathlib import Path
 
@@ -26,12 +25,11 @@ from rookery_bridge.client.service_connection import (
     PATIENCE,
     Attempts,
     ServiceConnection,
-    ServiceError,
     ServiceRequest,
 )
+from rookery_bridge.client.service_error import ServiceError
 from rookery_bridge.client.service_results import (
     AnalysisResult,
-    DocumentError,
     ServiceEngine,
     read_document,
     read_list,
@@ -132,10 +130,7 @@ class AnalysisClient:
 
         """
         document = await self._connection.call(ServiceRequest("GET", "/v1/engines"))
-        try:
-            return read_list(ServiceEngine, document, "engines")
-        except DocumentError as error:
-            raise _strange(error) from error
+        return read_list(ServiceEngine, document, "engines")
 
     async def analyse(
         self,
@@ -238,32 +233,25 @@ class AnalysisClient:
             request["search_moves"] = moves
         request |= {name: True for name, wanted in (("san", san), ("fresh", fresh)) if wanted}
         request["interval"] = round(interval * _MS)
-        async with aclosing(self._search(json.dumps(request).encode())) as results:
+        async with aclosing(self._search(request)) as results:
             async for result in results:
                 yield result
 
-    async def _search(self, request: bytes) -> AsyncGenerator[AnalysisResult, None]:
+    async def _search(self, document: Mapping[str, object]) -> AsyncGenerator[AnalysisResult, None]:
         """Yield the results of a request, which is sent again if the answer was cut off."""
-
-        async def body() -> AsyncIterator[bytes]:
-            yield request
-
         attempts = Attempts(self._connection)
-        headers = {"Content-Type": "application/json", "Content-Length": str(len(request))}
         # The server gives a sign of life each ten seconds, as long as the search takes.
-        sent = ServiceRequest("POST", "/v1/analyse", {}, headers, body, patience=_SILENCE)
+        request = ServiceRequest.of_document("POST", "/v1/analyse", document, patience=_SILENCE)
         while True:
             try:
-                async with aclosing(self._connection.documents(sent)) as documents:
-                    async for document in documents:
-                        result = read_document(AnalysisResult, document)
+                async with aclosing(self._connection.documents(request)) as documents:
+                    async for found in documents:
+                        result = read_document(AnalysisResult, found)
                         attempts.reset()
                         yield result
                         if result.final:
                             return
                 raise ServiceError("the answer has ended before the result")
-            except DocumentError as error:
-                raise _strange(error) from error
             except ServiceError as error:
                 await attempts.wait_after(error)
 
@@ -289,11 +277,4 @@ class AnalysisClient:
         if asked.moves:
             query["moves"] = " ".join(asked.moves)
         document = await self._connection.call(ServiceRequest("GET", "/v1/evaluations", query))
-        try:
-            return read_list(AnalysisResult, document, "evaluations")
-        except DocumentError as error:
-            raise _strange(error) from error
-
-
-def _strange(error: DocumentError) -> ServiceError:
-    return ServiceError(f"what came is not as the API has it: {error}", is_final=True)
+        return read_list(AnalysisResult, document, "evaluations")

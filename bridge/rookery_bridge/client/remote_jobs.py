@@ -8,7 +8,6 @@ from io import SEEK_END
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO
-from urllib.parse import quote
 
 from chess.engine import Limit
 
@@ -23,13 +22,12 @@ from rookery_bridge.client.service_connection import (
     Attempts,
     Body,
     ServiceConnection,
-    ServiceError,
     ServiceRequest,
-    SilentServerError,
+    path_to,
 )
+from rookery_bridge.client.service_error import DocumentError, ServiceError, SilentServerError
 from rookery_bridge.client.service_results import (
     FAILED,
-    DocumentError,
     ItemAnswer,
     RemoteJob,
     read_document,
@@ -131,19 +129,16 @@ class RemoteJobs:
             }
             # An answer may take long when much is sent.
             request = ServiceRequest("POST", JOBS, query, headers, _body_of(file), patience=None)
-            return _read(await self._connection.call(request))
+            return await self._call(request)
 
     async def list(self) -> tuple[RemoteJob, ...]:
         """Return the jobs of this account, the newest first."""
         document = await self._connection.call(ServiceRequest("GET", JOBS))
-        try:
-            return tuple(read_list(RemoteJob, document, "jobs"))
-        except DocumentError as error:
-            raise _strange(error) from error
+        return tuple(read_list(RemoteJob, document, "jobs"))
 
     async def get(self, job: str | RemoteJob) -> RemoteJob:
         """Return a job as it is now."""
-        return _read(await self._connection.call(ServiceRequest("GET", _path(job))))
+        return await self._call(ServiceRequest("GET", _path(job)))
 
     async def pause(self, job: str | RemoteJob) -> RemoteJob:
         """Have a job wait until it is resumed."""
@@ -160,7 +155,10 @@ class RemoteJobs:
     async def _change(self, job: str | RemoteJob, action: str) -> RemoteJob:
         request = ServiceRequest("POST", f"{_path(job)}/{action}")
         document = await self._connection.call(request)
-        return await self.get(job) if document is None else _read(document)
+        return await self.get(job) if document is None else read_document(RemoteJob, document)
+
+    async def _call(self, request: ServiceRequest) -> RemoteJob:
+        return read_document(RemoteJob, await self._connection.call(request))
 
     async def watch(
         self, job: str | RemoteJob, every: float = WATCH
@@ -193,10 +191,7 @@ class RemoteJobs:
         """
         async with aclosing(self.result_documents(job, after, follow=follow)) as documents:
             async for document in documents:
-                try:
-                    yield read_document(ItemAnswer, document)
-                except DocumentError as error:
-                    raise _strange(error) from error
+                yield read_document(ItemAnswer, document)
 
     async def result_documents(
         self, job: str | RemoteJob, after: int = -1, *, follow: bool = False
@@ -217,7 +212,7 @@ class RemoteJobs:
                     async for document in documents:
                         index = document.get("index")
                         if not isinstance(index, int):
-                            raise _strange(DocumentError("$ has no 'index'"))
+                            raise DocumentError("$ has no 'index'")
                         if index > after:
                             after = index
                             attempts.reset()
@@ -248,36 +243,12 @@ class RemoteJobs:
             ServiceError: as `results`.
 
         """
-        attempts = Attempts(self._connection)
-        request = ServiceRequest("GET", f"{_path(job)}/annotated.pgn", patience=_SILENCE)
-        while True:
-            try:
-                async with aclosing(self._connection.pieces(request)) as pieces:
-                    async for piece in pieces:
-                        file.write(piece)
-                return
-            except ServiceError as error:
-                await attempts.wait_after(error)
-                file.seek(0)
-                file.truncate()
+        path = f"{_path(job)}/annotated.pgn"
+        await self._connection.save(ServiceRequest("GET", path, patience=_SILENCE), file)
 
 
 def _path(job: str | RemoteJob) -> str:
-    id_ = job.id if isinstance(job, RemoteJob) else job
-    if not id_:
-        raise ValueError("the id of a job is empty")
-    return f"{JOBS}/{quote(id_, safe='')}"
-
-
-def _read(document: object) -> RemoteJob:
-    try:
-        return read_document(RemoteJob, document)
-    except DocumentError as error:
-        raise _strange(error) from error
-
-
-def _strange(error: DocumentError) -> ServiceError:
-    return ServiceError(f"what came is not as the API has it: {error}", is_final=True)
+    return path_to(JOBS, job.id if isinstance(job, RemoteJob) else job)
 
 
 def _opened(source: object) -> IO[bytes]:

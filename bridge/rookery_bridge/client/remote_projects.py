@@ -1,19 +1,11 @@
 """Projects of the analysis service: positions whose trees are kept, and grow."""
 
-import json
-from collections.abc import AsyncIterator, Mapping
-from contextlib import aclosing
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import IO
-from urllib.parse import quote
 
-from rookery_bridge.client.service_connection import (
-    Attempts,
-    ServiceConnection,
-    ServiceError,
-    ServiceRequest,
-)
-from rookery_bridge.client.service_results import DocumentError, read_document, read_list
+from rookery_bridge.client.service_connection import ServiceConnection, ServiceRequest, path_to
+from rookery_bridge.client.service_results import read_document, read_list
 
 PROJECTS = "/v1/projects"
 _SILENCE = 60.0  # s without anything of an export, after which it is asked for anew
@@ -58,28 +50,22 @@ class RemoteProjects:
             ServiceError: the server refuses it, or cannot be reached.
 
         """
-        async with aclosing(self._connection.pieces(_request("POST", PROJECTS, wanted))) as pieces:
-            content = b"".join([piece async for piece in pieces])
-        try:
-            return _project(json.loads(content))
-        except ValueError as error:
-            raise _strange(error) from error
+        request = ServiceRequest.of_document("POST", PROJECTS, wanted)
+        return read_document(RemoteProject, await self._connection.call_once(request))
 
     async def list(self) -> tuple[RemoteProject, ...]:
         """Return the projects of this account, the newest first."""
         document = await self._connection.call(ServiceRequest("GET", PROJECTS))
-        try:
-            return tuple(read_list(RemoteProject, document, "projects"))
-        except DocumentError as error:
-            raise _strange(error) from error
+        return tuple(read_list(RemoteProject, document, "projects"))
 
     async def look_up(self, id_: str) -> RemoteProject:
         """Return a project as it is now."""
-        return _project(await self._connection.call(ServiceRequest("GET", _path(id_))))
+        return await self._call(ServiceRequest("GET", path_to(PROJECTS, id_)))
 
     async def change(self, id_: str, change: Mapping[str, object]) -> RemoteProject:
         """Change a project as the API describes it (`ProjectChange`)."""
-        return _project(await self._connection.call(_request("PATCH", _path(id_), change)))
+        path = path_to(PROJECTS, id_)
+        return await self._call(ServiceRequest.of_document("PATCH", path, change))
 
     async def pause(self, id_: str) -> RemoteProject:
         """Have a project not grow until it is resumed."""
@@ -91,7 +77,7 @@ class RemoteProjects:
 
     async def delete(self, id_: str) -> None:
         """Remove a project with its tree."""
-        await self._connection.call(ServiceRequest("DELETE", _path(id_)))
+        await self._connection.call(ServiceRequest("DELETE", path_to(PROJECTS, id_)))
 
     async def save_export(self, id_: str, query: Mapping[str, str], file: IO[bytes]) -> None:
         """Write a tree into a file, which is written anew if the connection is lost.
@@ -106,42 +92,8 @@ class RemoteProjects:
             ServiceError: the server refuses, or does not come back in time.
 
         """
-        attempts = Attempts(self._connection)
-        request = ServiceRequest("GET", f"{_path(id_)}/export", query, patience=_SILENCE)
-        while True:
-            try:
-                async with aclosing(self._connection.pieces(request)) as pieces:
-                    async for piece in pieces:
-                        file.write(piece)
-                return
-            except ServiceError as error:
-                await attempts.wait_after(error)
-                file.seek(0)
-                file.truncate()
+        path = f"{path_to(PROJECTS, id_)}/export"
+        await self._connection.save(ServiceRequest("GET", path, query, patience=_SILENCE), file)
 
-
-def _request(method: str, path: str, document: Mapping[str, object]) -> ServiceRequest:
-    content = json.dumps(document).encode()
-
-    async def body() -> AsyncIterator[bytes]:
-        yield content
-
-    headers = {"Content-Type": "application/json", "Content-Length": str(len(content))}
-    return ServiceRequest(method, path, {}, headers, body)
-
-
-def _path(id_: str) -> str:
-    if not id_:
-        raise ValueError("the id of a project is empty")
-    return f"{PROJECTS}/{quote(id_, safe='')}"
-
-
-def _project(document: object) -> RemoteProject:
-    try:
-        return read_document(RemoteProject, document)
-    except DocumentError as error:
-        raise _strange(error) from error
-
-
-def _strange(error: ValueError) -> ServiceError:
-    return ServiceError(f"what came is not as the API has it: {error}", is_final=True)
+    async def _call(self, request: ServiceRequest) -> RemoteProject:
+        return read_document(RemoteProject, await self._connection.call(request))

@@ -1,4 +1,4 @@
-"""HTTP with the analysis service of one server: requests, attempts, and what went wrong.
+"""HTTP with the analysis service of one server: requests, and attempts at them.
 
 A redirect is never followed, because the token is for one server, and no answer can fill the
 memory.  What the server puts off, and what is lost with a connection, is asked again until the
@@ -18,11 +18,18 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from importlib.metadata import version
-from typing import Any
+from typing import IO, Any
+from urllib.parse import quote
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 
+from rookery_bridge.client.service_error import (
+    PASSING,
+    DocumentError,
+    ServiceError,
+    SilentServerError,
+)
 from rookery_protocol.address import Address
 from rookery_protocol.backoff import Backoff
 from rookery_protocol.dialer import OPEN_TIMEOUT, failed_dial, how_to_log_in, no_answer
@@ -39,91 +46,11 @@ _WORTH_TELLING = 0.5  # s
 _FIRST_PATIENCE = 5.0  # s, if it accepts connections and has never answered
 _LONGEST_WAIT = 10.0  # s between two attempts, if the server does not say more
 _MAX_LINE = 1 << 24  # bytes of one document; a game of 2,000 half-moves has a few MB
-_LONGEST = 600  # characters of what is said of a failure
 _DEAD_AFTER = 30_000  # ms that a peer may acknowledge nothing of what was sent to it
 _KEEP_ALIVE = {"TCP_KEEPIDLE": 20, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}  # s, s, probes
 _PROBLEM = "application/problem+json"
-_PASSING = (
-    HTTPStatus.TOO_MANY_REQUESTS,
-    HTTPStatus.BAD_GATEWAY,
-    HTTPStatus.SERVICE_UNAVAILABLE,
-    HTTPStatus.GATEWAY_TIMEOUT,
-)
-# What passes only when the client does something, although the status says later.
-_NOT_PASSING = frozenset(
-    {
-        Code.TOO_MANY_TRIES,
-        Code.JOBS_OFF,
-        Code.GAMES_OFF,
-        Code.LIBRARY_OFF,
-        Code.PROJECTS_OFF,
-    }
-)
 
 Body = Callable[[], AsyncIterator[bytes]]  # its pieces, for each attempt anew
-
-
-class ServiceError(Exception):
-    """The server has not done what was asked; the text says why.
-
-    `status` is that of its HTTP answer; None if none came.  `code` is one of docs/protocol.md,
-    `detail` the server's sentence, `path` the place in the document that was sent
-    (`$.limits.nodes`), `expected` what should stand there.  `wait` is the time in seconds after
-    which the server would have it asked again.
-    """
-
-    def __init__(
-        self,
-        text: str,
-        *,
-        status: int | None = None,
-        code: str | None = None,
-        detail: str = "",
-        path: str | None = None,
-        expected: str | None = None,
-        wait: float | None = None,
-        is_final: bool = False,
-    ) -> None:
-        super().__init__(legible(text, _LONGEST))
-        self.status = status
-        self.code = code
-        self.detail = detail or str(self)
-        self.path = path
-        self.expected = expected
-        self.wait = wait
-        self.is_final = is_final  # another attempt would end in the same way
-
-    @classmethod
-    def of_problem(
-        cls, document: Mapping[str, object], status: int, wait: float | None = None
-    ) -> "ServiceError":
-        """Return the error of a problem document (RFC 9457)."""
-        found: dict[str, str | None] = {}
-        for name in ("code", "detail", "path", "expected", "title"):
-            value = document.get(name)
-            found[name] = legible(value, _LONGEST) if isinstance(value, str) and value else None
-        detail = found["detail"] or found["title"] or f"HTTP status {status}"
-        text = f"{found['code']}: {detail}" if found["code"] else detail
-        if found["path"] and found["path"] not in detail:
-            text += f" (at {found['path']})"
-        if found["expected"] and found["expected"] not in detail:
-            text += f"; expected {found['expected']}"
-        # A conflict that passes is another request with the same key, still being read.
-        is_passing = status in _PASSING or (status == HTTPStatus.CONFLICT and wait is not None)
-        return cls(
-            text,
-            status=status,
-            code=found["code"],
-            detail=detail,
-            path=found["path"],
-            expected=found["expected"],
-            wait=wait,
-            is_final=not is_passing or found["code"] in _NOT_PASSING,
-        )
-
-
-class SilentServerError(ServiceError):
-    """An answer has begun, and nothing came for as long as was waited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +66,31 @@ class ServiceRequest:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: Body | None = None
     patience: float | None = ANSWER_TIMEOUT
+
+    @classmethod
+    def of_document(
+        cls,
+        method: str,
+        path: str,
+        document: Mapping[str, object],
+        *,
+        patience: float | None = ANSWER_TIMEOUT,
+    ) -> "ServiceRequest":
+        """Return a request that sends a document of JSON."""
+        content = json.dumps(document).encode()
+
+        async def body() -> AsyncIterator[bytes]:
+            yield content
+
+        headers = {"Content-Type": "application/json", "Content-Length": str(len(content))}
+        return cls(method, path, {}, headers, body, patience)
+
+
+def path_to(collection: str, id_: str) -> str:
+    """Return the path of a job or a project: what the collection has of this id."""
+    if not id_:
+        raise ValueError(f"an id of {collection} is empty")
+    return f"{collection}/{quote(id_, safe='')}"
 
 
 class ServiceConnection:
@@ -198,11 +150,40 @@ class ServiceConnection:
         attempts = Attempts(self)
         while True:
             try:
-                async with self._exchange(request) as response:
-                    text = await _whole(response)
-                return _parse(text) if text.strip() else None
+                return await self.call_once(request)
             except ServiceError as error:
                 await attempts.wait_after(error)
+
+    async def call_once(self, request: ServiceRequest) -> object:
+        """Send a request that must not be repeated; return the document of the answer, if any.
+
+        Raises:
+            ServiceError: it was not answered, or refused.
+
+        """
+        async with self._exchange(request) as response:
+            text = await _whole(response)
+        return _parse(text) if text.strip() else None
+
+    async def save(self, request: ServiceRequest, file: IO[bytes]) -> None:
+        """Write an answer into a file, which is written anew if the connection is lost.
+
+        Raises:
+            OSError: the file cannot be written.
+            ServiceError: as `call`.
+
+        """
+        attempts = Attempts(self)
+        while True:
+            try:
+                async with aclosing(self.pieces(request)) as pieces:
+                    async for piece in pieces:
+                        file.write(piece)
+                return
+            except ServiceError as error:
+                await attempts.wait_after(error)
+                file.seek(0)
+                file.truncate()
 
     async def pieces(self, request: ServiceRequest) -> AsyncGenerator[bytes, None]:
         """Send a request once, and yield its answer as it comes.
@@ -229,7 +210,7 @@ class ServiceConnection:
                 rest += piece
                 if b"\n" not in piece:
                     if len(rest) > _MAX_LINE:
-                        raise _not_of_api(f"a line has more than {_MAX_LINE} bytes")
+                        raise DocumentError(f"a line has more than {_MAX_LINE} bytes")
                     continue
                 *lines, rest = rest.split(b"\n")
                 for line in lines:
@@ -294,7 +275,7 @@ class ServiceConnection:
     def _foreign(self, status: int, reason: str, wait: float | None) -> ServiceError:
         """Return the error for an answer that is not of the API."""
         text = f"{self.address.web_url} answers with HTTP status {status} {reason}".rstrip()
-        if status in _PASSING:
+        if status in PASSING:
             return ServiceError(f"{text}; the server may be starting", status=status, wait=wait)
         text += "; it has no analysis service (/v1): it is an older server or another program"
         return ServiceError(f"{text}, or a proxy does not pass it on", status=status, is_final=True)
@@ -373,7 +354,7 @@ async def _whole(response: aiohttp.ClientResponse) -> bytes:
             async for piece in response.content.iter_any():
                 body += piece
                 if len(body) > _MAX_LINE:
-                    raise _not_of_api(f"it has more than {_MAX_LINE} bytes")
+                    raise DocumentError(f"it has more than {_MAX_LINE} bytes")
     except TimeoutError as error:
         raise ServiceError("the server has not ended its answer in time") from error
     return bytes(body)
@@ -383,7 +364,8 @@ def _parse(text: bytes) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise _not_of_api(f"it is no JSON: {legible(text.decode(errors='replace'), 80)}") from error
+        shown = legible(text.decode(errors="replace"), 80)
+        raise DocumentError(f"it is no JSON: {shown}") from error
 
 
 def _document(text: bytes, *, is_problem: bool = False) -> dict[str, object]:
@@ -395,15 +377,11 @@ def _document(text: bytes, *, is_problem: bool = False) -> dict[str, object]:
     """
     found = _parse(text)
     if not isinstance(found, dict):
-        raise _not_of_api(f"it is no object: {legible(text.decode(errors='replace'), 80)}")
+        raise DocumentError(f"it is no object: {legible(text.decode(errors='replace'), 80)}")
     status = found.get("status")
     if not is_problem and isinstance(status, int) and "title" in found and "type" in found:
         raise ServiceError.of_problem(found, status)
     return found
-
-
-def _not_of_api(why: str) -> ServiceError:
-    return ServiceError(f"what came is not as the API has it: {why}", is_final=True)
 
 
 def _seconds(text: str | None) -> float | None:

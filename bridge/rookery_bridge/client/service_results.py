@@ -13,13 +13,11 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 import chess
 from chess.engine import Cp, Mate, PovScore, PovWdl, Wdl
 
+from rookery_bridge.client.service_error import DocumentError
+
 T = TypeVar("T")
 
 FINISHED, FAILED, PAUSED = "finished", "failed", "paused"  # states of a job
-
-
-class DocumentError(ValueError):
-    """An answer is not as the API has it; the text says where."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import chess
 
 from rookery_bridge.client.analysis_client import AnalysisClient
-from rookery_bridge.client.service_connection import ServiceError
+from rookery_bridge.client.service_error import ServiceError
 from rookery_bridge.client.service_results import AnalysisLine, AnalysisResult, ServiceEngine
 from rookery_bridge.mcp.checked_position import PositionError
 from rookery_bridge.mcp.game_position import GamePosition, KnownGames, find_position

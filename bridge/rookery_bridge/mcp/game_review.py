@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 import chess
 
-from rookery_bridge.client.service_results import DocumentError, read_document
+from rookery_bridge.client.service_error import DocumentError
+from rookery_bridge.client.service_results import read_document
 from rookery_bridge.mcp.checked_position import PositionError, place_pieces
 from rookery_bridge.mcp.game_text import MAX_PLIES, GameLine, quoted_name
 from rookery_bridge.mcp.legal_move import move_label

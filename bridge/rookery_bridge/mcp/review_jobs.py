@@ -9,8 +9,8 @@ from contextlib import aclosing, suppress
 from http import HTTPStatus
 
 from rookery_bridge.client.remote_jobs import RemoteJobs
-from rookery_bridge.client.service_connection import ServiceError
-from rookery_bridge.client.service_results import FAILED, DocumentError, RemoteJob
+from rookery_bridge.client.service_error import DocumentError, ServiceError
+from rookery_bridge.client.service_results import FAILED, RemoteJob
 from rookery_bridge.mcp.game_review import GameReview
 from rookery_bridge.mcp.game_text import GameLine, quoted_name
 from rookery_bridge.mcp.service_advice import answer_deadline, tool_error
@@ -171,7 +171,7 @@ def _read_review(document: object, game: GameLine | None) -> GameReview:
     try:
         return GameReview.of_record(document, game)
     except DocumentError as error:
-        why = f"what the server says of the game cannot be read: {legible(str(error), _REASON)}"
+        why = f"what the server says of the game cannot be read: {legible(error.detail, _REASON)}"
         raise ToolError(why, "tell the user", "strange-answer") from error
 
 

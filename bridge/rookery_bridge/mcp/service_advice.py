@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from rookery_bridge.client.service_connection import ServiceError
+from rookery_bridge.client.service_error import ServiceError
 from rookery_bridge.mcp.tool_answer import ToolError
 from rookery_protocol.errors import in_words
 from rookery_protocol.notices import Code, legible

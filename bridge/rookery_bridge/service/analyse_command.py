@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rookery_bridge.client.analysis_client import AnalysisClient
-from rookery_bridge.client.service_connection import ServiceError
+from rookery_bridge.client.service_error import ServiceError
 from rookery_bridge.client.service_results import FAILED, PAUSED, ItemAnswer, RemoteJob
 from rookery_bridge.command_arguments import UsageError, complain
 from rookery_bridge.service import service_arguments

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from http import HTTPStatus
 
 from rookery_bridge.client.analysis_client import AnalysisClient
-from rookery_bridge.client.service_connection import ServiceError
+from rookery_bridge.client.service_error import ServiceError
 from rookery_bridge.client.service_results import RemoteJob
 from rookery_bridge.command_arguments import UsageError, complain
 from rookery_bridge.service import service_arguments

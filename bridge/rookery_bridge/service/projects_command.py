@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rookery_bridge.client.analysis_client import AnalysisClient
 from rookery_bridge.client.remote_projects import RemoteProject
-from rookery_bridge.client.service_connection import ServiceError
+from rookery_bridge.client.service_error import ServiceError
 from rookery_bridge.command_arguments import UsageError, complain
 from rookery_bridge.service import service_arguments
 from rookery_bridge.service.analyse_command import failure

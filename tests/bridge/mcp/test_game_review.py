@@ -5,7 +5,7 @@ import copy
 import chess
 import pytest
 
-from rookery_bridge.client.service_results import DocumentError
+from rookery_bridge.client.service_error import DocumentError
 from rookery_bridge.mcp.game_review import GameReview
 from rookery_bridge.mcp.game_text import read_game
 
