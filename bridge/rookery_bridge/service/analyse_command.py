@@ -30,8 +30,8 @@ from rookery_bridge.service.service_arguments import (
     positive,
     uci_option,
 )
+from rookery_bridge.service.service_command import failure
 from rookery_protocol.console import print_line
-from rookery_protocol.errors import in_words
 from rookery_protocol.notices import legible
 from rookery_protocol.progress_bar import JobCount, ProgressBar, number_of
 
@@ -60,17 +60,9 @@ def run(arguments: Sequence[str]) -> int:
             source = _source(options.file, Path(folder))
             task = _task(options, source)
             return asyncio.run(AnalyseRun(client, task, options, bar).run())
-    except ServiceError as error:
-        complain(failure(error))
-    except OSError as error:
-        complain(f"{error.filename or options.file}: {error.strerror or error}")
-    return service_arguments.FAILED
-
-
-def failure(error: ServiceError) -> str:
-    """Return what people are shown of an error."""
-    text = str(error)
-    return f"{text}; ask again in {in_words(error.wait)}" if error.wait else text
+    except (ServiceError, OSError) as error:
+        complain(failure(error, options.file))
+        return service_arguments.FAILED
 
 
 def _parser() -> ServiceParser:

@@ -1,22 +1,17 @@
 """`rookery-bridge jobs`: the jobs of this account on a remote server."""
 
 import argparse
-import asyncio
 import json
 from collections.abc import Sequence
 from contextlib import aclosing
-from dataclasses import asdict
-from http import HTTPStatus
 
 from rookery_bridge.client.analysis_client import AnalysisClient
-from rookery_bridge.client.service_error import ServiceError
 from rookery_bridge.client.service_results import RemoteJob
-from rookery_bridge.command_arguments import UsageError, complain
-from rookery_bridge.service import service_arguments
-from rookery_bridge.service.analyse_command import failure
+from rookery_bridge.command_arguments import UsageError
+from rookery_bridge.service import service_arguments, service_command
 from rookery_bridge.service.result_files import STANDARD_OUTPUT, ResultFile
-from rookery_bridge.service.service_arguments import DONE, ServiceParser
-from rookery_protocol.console import print_line, print_table
+from rookery_bridge.service.service_arguments import ServiceParser
+from rookery_protocol.console import print_line
 from rookery_protocol.notices import legible
 from rookery_protocol.progress_bar import duration, number_of
 
@@ -34,17 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     options = service_arguments.parse(_parser(), arguments)
     if options.action != "list" and not options.id:
         raise UsageError(f"{options.action} needs the id of a job, which 'list' shows")
-    address, trust, insecure = service_arguments.server_of(options)
-    client = AnalysisClient.at(address, trust, insecure=insecure, report=complain)
-    try:
-        asyncio.run(_run(client, options))
-    except ServiceError as error:
-        complain(failure(error))
-    except OSError as error:
-        complain(f"{error.filename or options.output}: {error.strerror or error}")
-    else:
-        return DONE
-    return service_arguments.FAILED
+    return service_command.run(options, "job", _act, lambda client: client.jobs.list())
 
 
 def _parser() -> ServiceParser:
@@ -79,21 +64,12 @@ def _index(text: str) -> int:
     return int(text)
 
 
-async def _run(client: AnalysisClient, options: argparse.Namespace) -> None:
-    async with client:
-        try:
-            await _act(client, options)
-        except ServiceError as error:
-            if error.status != HTTPStatus.NOT_FOUND or not options.id:
-                raise
-            options.id = await _whole_id(client, options.id)
-            await _act(client, options)
-
-
 async def _act(client: AnalysisClient, options: argparse.Namespace) -> None:
     jobs, action = client.jobs, options.action
     if action == "list":
-        _print_list(await jobs.list(), as_json=options.json)
+        found = await jobs.list()
+        head = ("ID", "STATE", "DONE", "LEFT", "LIMITS", "ENGINE", "NAME")
+        service_command.print_all(found, [head, *map(_row, found)], "job", as_json=options.json)
     elif action == "delete":
         await jobs.delete(options.id)
         print_line(f"deleted {legible(options.id)}")
@@ -104,21 +80,8 @@ async def _act(client: AnalysisClient, options: argparse.Namespace) -> None:
             await jobs.save_annotated_pgn(options.id, result.file)
     else:
         change = {"show": jobs.get, "pause": jobs.pause, "resume": jobs.resume}[action]
-        _print_job(await change(options.id), as_json=options.json)
-
-
-async def _whole_id(client: AnalysisClient, beginning: str) -> str:
-    """Return the id of the one job whose id begins so.
-
-    Raises:
-        ServiceError: there is none, or more than one.
-
-    """
-    found = [job.id for job in await client.jobs.list() if job.id.startswith(beginning)]
-    if len(found) == 1 and found[0] != beginning:
-        return found[0]
-    fault = f"{len(found)} jobs have an id" if len(found) > 1 else "no job has an id"
-    raise ServiceError(f"{fault} that begins with {beginning!r}: 'list' shows those that there are")
+        job = await change(options.id)
+        service_command.print_one(job, _facts(job), as_json=options.json)
 
 
 async def _write_results(client: AnalysisClient, options: argparse.Namespace) -> None:
@@ -130,18 +93,8 @@ async def _write_results(client: AnalysisClient, options: argparse.Namespace) ->
                 result.write_line(json.dumps(document, ensure_ascii=is_shown))
 
 
-def _print_list(jobs: Sequence[RemoteJob], *, as_json: bool) -> None:
-    if as_json:
-        print_line(json.dumps([asdict(job) for job in jobs]))
-    elif jobs:
-        head = ("ID", "STATE", "DONE", "LEFT", "LIMITS", "ENGINE", "NAME")
-        print_table([head, *map(_row, jobs)])
-    else:
-        print_line("no jobs")
-
-
 def _row(job: RemoteJob) -> tuple[str, ...]:
-    texts = (
+    return (
         job.id,
         job.state,
         f"{job.done}/{job.total} {job.kind}",
@@ -150,17 +103,13 @@ def _row(job: RemoteJob) -> tuple[str, ...]:
         job.engine,
         legible(job.name, _NAME),
     )
-    return tuple(map(legible, texts))
 
 
-def _print_job(job: RemoteJob, *, as_json: bool) -> None:
-    if as_json:
-        print_line(json.dumps(asdict(job)))
-        return
+def _facts(job: RemoteJob) -> dict[str, str]:
     rate = "" if job.rate is None else f", {job.rate:.1f} positions a second"
     left = "" if job.seconds_left is None else f", {duration(job.seconds_left)} left"
     options = ", ".join(f"{name} {value}" for name, value in job.options.items())
-    facts = {
+    return {
         "job": job.id,
         "name": job.name,
         "state": f"{job.state}: {job.reason}" if job.reason else job.state,
@@ -174,7 +123,3 @@ def _print_job(job: RemoteJob, *, as_json: bool) -> None:
         "finished": job.finished or "",
         "expires": job.expires or "",
     }
-    width = max(map(len, facts))
-    for name, text in facts.items():
-        if text:
-            print_line(f"{name.ljust(width)}  {legible(text, 500)}")

@@ -1,22 +1,17 @@
 """`rookery-bridge projects`: the projects of this account on a remote server."""
 
 import argparse
-import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
-from http import HTTPStatus
 from pathlib import Path
 
 from rookery_bridge.client.analysis_client import AnalysisClient
 from rookery_bridge.client.remote_projects import RemoteProject
-from rookery_bridge.client.service_error import ServiceError
-from rookery_bridge.command_arguments import UsageError, complain
-from rookery_bridge.service import service_arguments
-from rookery_bridge.service.analyse_command import failure
+from rookery_bridge.command_arguments import UsageError
+from rookery_bridge.service import service_arguments, service_command
 from rookery_bridge.service.result_files import STANDARD_OUTPUT, ResultFile
-from rookery_bridge.service.service_arguments import DONE, ServiceParser, positive
-from rookery_protocol.console import print_line, print_table
+from rookery_bridge.service.service_arguments import ServiceParser, positive
+from rookery_protocol.console import print_line
 from rookery_protocol.notices import legible
 
 ACTIONS = ("list", "create", "show", "change", "pause", "resume", "delete", "export")
@@ -41,17 +36,7 @@ def run(arguments: Sequence[str]) -> int:
     is_binary = options.action == "export" and options.format == "polyglot"
     if is_binary and options.output == STANDARD_OUTPUT:
         raise UsageError("a Polyglot book goes into a file: -o FILE.bin")
-    address, trust, insecure = service_arguments.server_of(options)
-    client = AnalysisClient.at(address, trust, insecure=insecure, report=complain)
-    try:
-        asyncio.run(_run(client, options))
-    except ServiceError as error:
-        complain(failure(error))
-    except OSError as error:
-        complain(f"{error.filename or options.output}: {error.strerror or error}")
-    else:
-        return DONE
-    return service_arguments.FAILED
+    return service_command.run(options, "project", _act, lambda client: client.projects.list())
 
 
 def _parser() -> ServiceParser:
@@ -112,27 +97,16 @@ def _add_creation(group: argparse._ArgumentGroup) -> None:
     )
 
 
-async def _run(client: AnalysisClient, options: argparse.Namespace) -> None:
-    async with client:
-        try:
-            await _act(client, options)
-        except ServiceError as error:
-            if error.status != HTTPStatus.NOT_FOUND or not options.id:
-                raise
-            options.id = await _whole_id(client, options.id)
-            await _act(client, options)
-
-
 async def _act(client: AnalysisClient, options: argparse.Namespace) -> None:
     projects, action = client.projects, options.action
     if action == "list":
-        _print_list(await projects.list(), as_json=options.json)
+        found = await projects.list()
+        head = ("ID", "STAGE", "POSITIONS", "SEARCHING", "NAME")
+        service_command.print_all(found, [head, *map(_row, found)], "project", as_json=options.json)
     elif action == "create":
-        created = await projects.create(_wanted(options, client.address.engine))
-        _print_project(created, as_json=options.json)
+        _print(await projects.create(_wanted(options, client.address.engine)), options)
     elif action == "change":
-        changed = await projects.change(options.id, _change(options))
-        _print_project(changed, as_json=options.json)
+        _print(await projects.change(options.id, _change(options)), options)
     elif action == "delete":
         await projects.delete(options.id)
         print_line(f"deleted {legible(options.id)}")
@@ -144,7 +118,7 @@ async def _act(client: AnalysisClient, options: argparse.Namespace) -> None:
             await projects.save_export(options.id, query, result.file)
     else:
         change = {"show": projects.look_up, "pause": projects.pause, "resume": projects.resume}
-        _print_project(await change[action](options.id), as_json=options.json)
+        _print(await change[action](options.id), options)
 
 
 def _wanted(options: argparse.Namespace, engine: str | None) -> dict[str, object]:
@@ -188,41 +162,19 @@ def _side(options: argparse.Namespace, side: str) -> dict[str, int]:
     return found
 
 
-async def _whole_id(client: AnalysisClient, beginning: str) -> str:
-    """Return the id of the one project whose id begins so.
-
-    Raises:
-        ServiceError: there is none, or more than one.
-
-    """
-    found = [each.id for each in await client.projects.list() if each.id.startswith(beginning)]
-    if len(found) == 1 and found[0] != beginning:
-        return found[0]
-    fault = f"{len(found)} projects have an id" if len(found) > 1 else "no project has an id"
-    raise ServiceError(f"{fault} that begins with {beginning!r}: 'list' shows those that there are")
-
-
-def _print_list(projects: Sequence[RemoteProject], *, as_json: bool) -> None:
-    if as_json:
-        print_line(json.dumps([asdict(each) for each in projects]))
-    elif projects:
-        print_table([("ID", "STAGE", "POSITIONS", "SEARCHING", "NAME"), *map(_row, projects)])
-    else:
-        print_line("no projects")
-
-
 def _row(project: RemoteProject) -> tuple[str, ...]:
     counts = str(project.positions), str(project.searching)
-    texts = project.id, project.stage, *counts, legible(project.name, _NAME)
-    return tuple(map(legible, texts))
+    return project.id, project.stage, *counts, legible(project.name, _NAME)
 
 
-def _print_project(project: RemoteProject, *, as_json: bool) -> None:
-    if as_json:
-        print_line(json.dumps(asdict(project)))
-        return
+def _print(project: RemoteProject, options: argparse.Namespace) -> None:
+    service_command.print_one(project, _facts(project), as_json=options.json)
+
+
+def _facts(project: RemoteProject) -> dict[str, str]:
     moves = project.position.get("moves")
-    facts = {
+    budget = {name: value for name, value in project.budget.items() if value is not None}
+    return {
         "project": project.id,
         "name": project.name,
         "stage": f"{project.stage}: {project.reason}" if project.reason else project.stage,
@@ -231,15 +183,11 @@ def _print_project(project: RemoteProject, *, as_json: bool) -> None:
         "engines": ", ".join(
             str(each.get("name")) for each in project.engines if not each.get("retired")
         ),
-        "settings": json.dumps(project.settings),
-        "budget": json.dumps({k: v for k, v in project.budget.items() if v is not None}),
+        "settings": json.dumps(project.settings) if project.settings else "",
+        "budget": json.dumps(budget) if budget else "",
         "tree": f"{project.positions} positions, {project.searching} in search",
         "cost": f"{project.searches} searches, {project.nodes} nodes,"
         f" {project.cpu_seconds:.1f} s of CPU",
         "created": project.created,
         "updated": project.updated,
     }
-    width = max(map(len, facts))
-    for name, text in facts.items():
-        if text and text != "{}":
-            print_line(f"{name.ljust(width)}  {legible(text, 500)}")
