@@ -74,6 +74,11 @@ class Window:
             project = dict(self.call("GET", f"/{project['id']}?after={after}&wait=10"))
         return project
 
+    def engines(self, id_: str) -> list[dict[str, Any]]:
+        """Return the engines that search for a project."""
+        engines = self.call("GET", f"/{id_}")["engines"]
+        return [each for each in engines if not each.get("retired")]
+
     def press_more(self, name: str, button: str) -> None:
         """Press a button for more of a project."""
         self.entry(name).get_by_role("button", name="More…").click()
@@ -155,6 +160,29 @@ def test_the_list_is_live_and_projects_are_paused_and_renamed(window: Window) ->
     entry = window.entry("Renamed")
     entry.get_by_role("button", name="Go on").click()
     expect(entry.get_by_role("button", name="Pause")).to_be_visible()
+
+
+def test_an_engine_that_is_there_twice_keeps_both_of_its_settings(window: Window) -> None:
+    engines = [{"name": "rookery", "options": {"Hash": "2"}}, {"name": "rookery"}]
+    made = window.grow("Twice", 3, engines=engines)
+    assert made["engines"] == engines
+    window.open()
+    window.entry("Twice").get_by_role("button", name="Settings…").click()
+    dialog = window.dialog
+    dialog.get_by_text("Options of rookery (2)").click()
+    second = dialog.locator(".project-options[open]")
+    second.get_by_label("Hash").fill("4")
+    window.page.keyboard.press("Tab")
+    assert violations(window.page) == []
+    dialog.get_by_role("button", name="Save").click()
+    expect(window.entry("Twice")).to_be_visible()
+    assert window.engines(made["id"]) == [engines[0], {"name": "rookery", "options": {"Hash": "4"}}]
+
+    window.entry("Twice").get_by_role("button", name="Settings…").click()
+    dialog.get_by_label("rookery", exact=True).uncheck()
+    dialog.get_by_role("button", name="Save").click()
+    expect(window.entry("Twice")).to_be_visible()
+    assert window.engines(made["id"]) == [{"name": "rookery", "options": {"Hash": "4"}}]
 
 
 def test_what_the_server_refuses_is_said_at_its_field(window: Window) -> None:

@@ -4,6 +4,7 @@ import {
   changeOf,
   type Draft,
   draftOf,
+  enginesWith,
   fieldOf,
   newDraft,
   purposeOf,
@@ -68,14 +69,34 @@ test("a change has only the parts that are other ones, each as a whole", () => {
 test("engines are other ones, or have other options; those that have retired are none", () => {
   const engines = [{ name: "old", retired: true }, ...PROJECT.engines];
   const draft = draftOf({ ...PROJECT, engines });
-  expect(draft.engines).toEqual({ rookery: { Hash: "64" } });
-  const changed = { ...draft, engines: { rookery: {}, stockfish: {} } };
-  expect(changeOf(changed, { ...PROJECT, engines })).toEqual({
+  expect(draft.engines).toEqual([{ name: "rookery", options: { Hash: "64" }, isChosen: true }]);
+  const chosen = enginesWith(draft.engines, [{ name: "rookery" }, { name: "stockfish" }]);
+  expect(changeOf({ ...draft, engines: chosen }, { ...PROJECT, engines })).toBeNull();
+  const changed = chosen.map((each) => ({ ...each, options: {}, isChosen: true }));
+  expect(changeOf({ ...draft, engines: changed }, { ...PROJECT, engines })).toEqual({
     engines: [
       { name: "rookery", options: {} },
       { name: "stockfish", options: {} },
     ],
   });
+});
+
+test("an engine that is there twice, with other options, stays so", () => {
+  const [first] = PROJECT.engines;
+  const twice = { ...PROJECT, engines: [...PROJECT.engines, { name: "rookery" }] };
+  const draft = draftOf(twice);
+  expect(changeOf({ ...draft, name: "Both" }, twice)).toEqual({ name: "Both" });
+  const more = enginesWith(draft.engines, [{ name: "rookery" }, { name: "stockfish" }]);
+  const engines = more.map((each) => ({ ...each, isChosen: true }));
+  expect(changeOf({ ...draft, engines }, twice)?.engines).toEqual([
+    first,
+    { name: "rookery", options: {} },
+    { name: "stockfish", options: {} },
+  ]);
+  const without = engines.map((each, at) => ({ ...each, isChosen: at === 1 }));
+  expect(changeOf({ ...draft, engines: without }, twice)?.engines).toEqual([
+    { name: "rookery", options: {} },
+  ]);
 });
 
 test("a search has a bound of time if there is one", () => {

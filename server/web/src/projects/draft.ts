@@ -34,11 +34,18 @@ export interface BudgetDraft {
   readonly stable: string;
 }
 
+/** An engine with its options, which it keeps while it is not chosen. */
+export interface EngineDraft {
+  readonly name: string;
+  readonly options: OptionValues;
+  readonly isChosen: boolean;
+}
+
 /** What a project is called, how it grows, and when it ends. */
 export interface Draft {
   readonly name: string;
-  /** The options of each engine that is chosen. */
-  readonly engines: Readonly<Record<string, OptionValues>>;
+  /** The same engine may be there several times, with other options. */
+  readonly engines: readonly EngineDraft[];
   readonly nodes: string;
   /** That a search takes at most; empty if it may take as long as it does. */
   readonly seconds: string;
@@ -78,7 +85,7 @@ export function newDraft(engine: string, options: OptionValues): Draft {
   const { nodes, white, black } = USUAL_RULES;
   return {
     name: "",
-    engines: { [engine]: options },
+    engines: [{ name: engine, options, isChosen: true }],
     nodes: String(nodes),
     seconds: "",
     white: sideDraft(white),
@@ -92,9 +99,9 @@ export function draftOf({ name, engines, settings, budget }: Project): Draft {
   const { positions, nodes, cpu_seconds: seconds, until, stable } = budget;
   return {
     name,
-    engines: Object.fromEntries(
-      engines.filter(({ retired }) => !retired).map((each) => [each.name, each.options ?? {}]),
-    ),
+    engines: engines
+      .filter(({ retired }) => !retired)
+      .map(({ name, options = {} }) => ({ name, options, isChosen: true })),
     nodes: String(settings.nodes),
     seconds: typed(settings.movetime ? settings.movetime / SECOND : null),
     white: sideDraft(settings.white),
@@ -175,11 +182,11 @@ export function startOf(start: StartDraft, game: GameTree | null): Partial<Proje
 /** Return what a form changes of a project; null if that is nothing. */
 export function changeOf(draft: Draft, project: Project): ProjectChange | null {
   const before = draftOf(project);
-  const isOther = <K extends keyof Draft>(key: K) =>
-    JSON.stringify(draft[key]) !== JSON.stringify(before[key]);
+  const isOther = (key: keyof Draft) => !isSame(draft[key], before[key]);
+  const engines = enginesOf(draft.engines);
   const change = {
     ...(isOther("name") && { name: draft.name.trim() }),
-    ...(isOther("engines") && { engines: enginesOf(draft.engines) }),
+    ...(!isSame(engines, enginesOf(before.engines)) && { engines }),
     ...(RULES.some(isOther) && { settings: rulesOf(draft) }),
     ...(isOther("budget") && { budget: budgetOf(draft.budget) }),
   };
@@ -188,8 +195,21 @@ export function changeOf(draft: Draft, project: Project): ProjectChange | null {
 
 const RULES = ["nodes", "seconds", "white", "black"] as const;
 
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 function enginesOf(engines: Draft["engines"]): ProjectEngine[] {
-  return Object.entries(engines).map(([name, options]) => ({ name, options }));
+  return engines.filter(({ isChosen }) => isChosen).map(({ name, options }) => ({ name, options }));
+}
+
+/** Return the engines of a form, and those on offer of which it has none. */
+export function enginesWith(
+  engines: Draft["engines"],
+  offered: readonly { readonly name: string }[],
+): readonly EngineDraft[] {
+  const others = offered.filter(({ name }) => !engines.some((each) => each.name === name));
+  return [...engines, ...others.map(({ name }) => ({ name, options: {}, isChosen: false }))];
 }
 
 function rulesOf({ nodes, seconds, white, black }: Draft): ProjectRules {

@@ -7,6 +7,8 @@ import {
   type Draft,
   EFFORTS,
   type Effort,
+  type EngineDraft,
+  enginesWith,
   fieldOf,
   type OptionValues,
   type Purpose,
@@ -118,7 +120,6 @@ export function NameRow({ draft, problem, change, example }: FormProps & { examp
 
 // --- engines
 
-/** The engines that search, one or more, and their options. */
 /** What searches, how the tree grows, and when it ends. */
 export function RulesRows({ offers, ...props }: FormProps & { offers: readonly EngineOffer[] }) {
   return (
@@ -130,36 +131,35 @@ export function RulesRows({ offers, ...props }: FormProps & { offers: readonly E
   );
 }
 
+/** The engines that search, one or more, and their options. */
 function EngineRows(props: FormProps & { offers: readonly EngineOffer[] }) {
   const { draft, problem, change, offers } = props;
-  const toggle = (name: string) => {
-    const { [name]: chosen, ...others } = draft.engines;
-    change({ engines: chosen ? others : { ...draft.engines, [name]: {} } });
-  };
-  // Of a machine that is away, or of an operator who has removed it.
-  const missing = Object.keys(draft.engines)
-    .filter((name) => !offers.some((each) => each.name === name))
-    .map((name): EngineOffer => ({ name, options: [] }));
+  const engines = enginesWith(draft.engines, offers);
+  const edit = (at: number, part: Partial<EngineDraft>) =>
+    change({ engines: engines.map((each, place) => (place === at ? { ...each, ...part } : each)) });
   return (
     <fieldset class="project-part">
       <legend>{text("projects-engines")}</legend>
-      {[...offers, ...missing].map((offer) => {
-        const options = draft.engines[offer.name];
+      {engines.map(({ name, options, isChosen }, at) => {
+        const count = engines.slice(0, at).filter((each) => each.name === name).length;
+        const title = count ? `${name} (${count + 1})` : name;
+        // That of a machine that is away, or that the operator has removed, has none.
+        const offered = offers.find((each) => each.name === name)?.options ?? [];
         return (
-          <div key={offer.name}>
+          <div key={title}>
             <label class="check">
               <input
                 type="checkbox"
-                checked={options !== undefined}
-                onChange={() => toggle(offer.name)}
+                checked={isChosen}
+                onChange={() => edit(at, { isChosen: !isChosen })}
               />
-              <span>{offer.name}</span>
+              <span>{title}</span>
             </label>
-            {options && (
+            {isChosen && (
               <EngineOptions
-                offer={offer}
+                offer={{ name: title, options: offered }}
                 values={options}
-                set={(values) => change({ engines: { ...draft.engines, [offer.name]: values } })}
+                set={(values) => edit(at, { options: values })}
               />
             )}
           </div>
