@@ -20,10 +20,12 @@ from helpers.browsing import (
     violations,
 )
 from helpers.support import TIMEOUT
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 BERLIN = ["e4", "e5", "Nf3", "Nc6", "Bb5", "Nf6"]
 SMALL = {"nodes": 300, "white": {"lines": 3}, "black": {"lines": 3}}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+SEEN_MOVES = 6  # of a project, at least, without scrolling on a phone
 STEER = re.compile("^Steer ")
 
 
@@ -101,6 +103,15 @@ def opened(projects: Projects, open_page: Callable[..., Page]) -> Callable[..., 
 
 def panel(page: Page) -> Locator:
     return page.get_by_test_id("project")
+
+
+def top(element: Locator) -> float:
+    """Return where an element begins, in px from the top of the window."""
+    return float(element.evaluate("it => it.getBoundingClientRect().top"))
+
+
+def bottom(element: Locator) -> float:
+    return float(element.evaluate("it => it.getBoundingClientRect().bottom"))
 
 
 def listed(page: Page) -> list[str]:
@@ -308,6 +319,38 @@ def test_panel_is_accessible_and_fits(
     page.set_viewport_size({"width": 390, "height": 844})
     assert fits(page, 390)
     assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_moves_of_a_project_stand_below_the_board_of_a_phone(
+    projects: Projects, opened: Callable[..., Page], scheme: str
+) -> None:
+    page = opened(projects.grown(60), viewport=PHONE, color_scheme=scheme, has_touch=True)
+    assert len(listed(page)) > SEEN_MOVES
+    rows = page.locator(".project-moves tbody tr")
+    buttons = page.get_by_role("navigation", name="Moves")
+    assert bottom(rows.nth(SEEN_MOVES - 1)) <= top(buttons)
+    assert bottom(page.get_by_test_id("board")) < top(panel(page))
+    assert bottom(panel(page)) < top(page.locator(".engine")) < top(page.locator(".moves"))
+    expect(page.locator(".panels").get_by_test_id("project")).to_have_count(0)
+    assert fits(page, PHONE["width"])
+    assert violations(page) == []
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.locator(".panels").get_by_test_id("project")).to_be_visible()
+    assert listed(page)
+
+
+def test_a_project_that_is_opened_on_a_phone_is_seen_with_the_board(
+    projects: Projects, open_page: Callable[..., Page]
+) -> None:
+    projects.grown(10)
+    page = open_page(projects.site.url, searches=False, viewport=PHONE)
+    page.get_by_role("button", name="My projects").click()
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    until(page, "scrollY > 0")
+    page.get_by_role("dialog").get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_test_id("main-line")).to_be_in_viewport()
+    until(page, "scrollY === 0")
 
 
 def test_moves_of_the_game_have_their_rows_beside_a_project(

@@ -7,6 +7,7 @@ import type { App, Dialog } from "../app";
 import { describePosition } from "../game/words";
 import { text } from "../language/catalogue";
 import { Board } from "./board";
+import { hasOneColumn } from "./columns";
 import { IconButton, type IconName } from "./controls";
 import { WindowExtra, type WindowProps } from "./dialog";
 import { EnginePanel, EvaluationBar } from "./engine";
@@ -82,6 +83,7 @@ function BoardMain({ app }: { app: App }) {
         <Player app={app} />
       </div>
       <div class="side-column">
+        {!isPlaying && !isPractising && hasOneColumn.value && <OpenProject app={app} />}
         {isPractising && <PracticePanel app={app} />}
         {isPlaying && <PlayPanel app={app} />}
         <SharedPanel app={app} />
@@ -107,10 +109,15 @@ function Panels({ app }: { app: App }) {
       {app.analysis.companions.list.value.length > 0 && <CompanionPanels app={app} />}
       {app.tablebaseFen.value !== null && <TablebasePanel app={app} />}
       {app.explorer.isOpen.value && <ExplorerPanel app={app} />}
-      {app.project.value !== null && <ProjectPanel app={app} />}
+      {!hasOneColumn.value && <OpenProject app={app} />}
       <ReportOfMoves app={app} />
     </div>
   );
+}
+
+/** The project that is open: in one column directly below the board, or else among the panels. */
+function OpenProject({ app }: { app: App }) {
+  return app.project.value === null ? null : <ProjectPanel app={app} />;
 }
 
 /** The report, once there is a move: a first visit does without it. */

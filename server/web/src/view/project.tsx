@@ -11,6 +11,7 @@ import type { TreePosition } from "../projects/tree";
 import { valueText, valueTitle } from "../projects/value";
 import { describeCost, describeGrowth, nameOf } from "../projects/words";
 import styles from "../style/project.css?inline";
+import { hasOneColumn } from "./columns";
 import { Button, IconButton } from "./controls";
 import { addStyles } from "./late_style";
 import { ProblemBox } from "./messages";
@@ -32,12 +33,13 @@ export function ProjectPanel({ app }: { app: App }) {
     shown.show();
     return () => shown.hide();
   }, [shown]);
-  // On a phone the panel is below the visible part of the page.
   const isKnown = shown.look.value !== null;
   useEffect(() => {
     if (!isKnown || !projects.isAwaited) return;
     projects.isAwaited = false;
-    panel.current?.scrollIntoView({ block: "nearest" });
+    // In one column it is below the board.
+    if (hasOneColumn.peek()) scrollTo({ top: 0 });
+    else panel.current?.scrollIntoView({ block: "nearest" });
   }, [projects, project?.id, isKnown]);
   return (
     <Panel
@@ -70,11 +72,13 @@ export function ProjectPanel({ app }: { app: App }) {
 
 function Content(props: { app: App; shown: OpenProject; project: Project }) {
   const { app, shown, project } = props;
+  const hasFailed = project.stage === "failed";
   return (
     <>
-      <Growth project={project} />
+      {hasFailed && <Growth project={project} />}
       <ProjectChanges shown={shown} />
       <Position app={app} shown={shown} />
+      {!hasFailed && <Growth project={project} />}
       <ProjectMap shown={shown} />
     </>
   );
