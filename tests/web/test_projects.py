@@ -121,6 +121,12 @@ def listed(page: Page) -> list[str]:
     return found.all_inner_texts()
 
 
+def said_of(projects: Projects, id_: str, move: str) -> dict[str, Any]:
+    """Return what the tree says of a move of its root."""
+    found = projects.call("GET", f"/{id_}/position")["moves"]
+    return next(dict(each) for each in found if each["san"] == move)
+
+
 def choose(page: Page, move: str, entry: str) -> None:
     """Steer a move by its menu."""
     page.get_by_role("button", name=f"Steer {move}", exact=True).click()
@@ -188,6 +194,75 @@ def test_moves_are_played_excluded_and_allowed_again(
     page.get_by_role("button", name="Steer", exact=True).click()
     page.get_by_role("menuitem", name="Exclude all other moves").click()
     expect(page.get_by_test_id("others")).to_have_class(re.compile("project-excluded"))
+
+
+def open_menu(page: Page, move: str) -> Locator:
+    """Open the menu of a move of the game; return its part for the project."""
+    page.locator(".move[data-node]", has_text=move).click(button="right")
+    expect(page.get_by_role("menu")).to_be_visible()
+    return page.get_by_role("menu").get_by_role("group", name="Project")
+
+
+def test_moves_of_the_game_are_steered_by_their_menu(
+    projects: Projects, opened: Callable[..., Page]
+) -> None:
+    id_ = projects.grown(40)
+    page = opened(id_)
+    best = listed(page)[0]
+    page.locator(".project-moves").get_by_role("button", name=best, exact=True).click()
+    expect(page.locator(".move[aria-current]")).to_have_text(best)
+    steer = open_menu(page, best)
+    items = steer.get_by_role("menuitem")
+    texts = ["Exclude this move", "Only this move, and others marked so", "Look deeper here"]
+    expect(items).to_have_text(texts)
+    assert violations(page) == []
+    items.get_by_text("Exclude this move").click()
+    expect(page.get_by_role("status").get_by_text(f"{best}: excluded.")).to_be_visible()
+    assert said_of(projects, id_, best)["excluded"]
+    expect(open_menu(page, best).get_by_role("menuitem")).to_have_text("Allow this move again")
+    items.click()
+    expect(page.get_by_role("status").get_by_text("allowed again")).to_be_visible()
+    open_menu(page, best).get_by_text("Only this move").click()
+    expect(page.get_by_role("status").get_by_text("only this move")).to_be_visible()
+    assert said_of(projects, id_, best)["pinned"]
+    expect(open_menu(page, best).get_by_text("Not only this move")).to_be_visible()
+    before = projects.call("GET", f"/{id_}/position?moves={best}")["nodes"]
+    steer.get_by_text("Look deeper here").click()
+    expect(page.get_by_role("status").get_by_text("four times as many nodes")).to_be_visible()
+    projects.call("PATCH", f"/{id_}", {"stage": "active"})
+    projects.finished(id_)
+    assert projects.call("GET", f"/{id_}/position?moves={best}")["nodes"] >= 4 * before
+    # The root has no move before it in the tree, and the moves before that are no part of it.
+    expect(open_menu(page, "Nf6").get_by_role("menuitem")).to_have_text("Look deeper here")
+    page.keyboard.press("Escape")
+    with page.expect_response(re.compile("/position")):
+        open_menu(page, "Bb5")
+    expect(steer).to_have_count(0)
+
+
+def test_a_move_of_the_game_that_a_tree_does_not_have_is_added_by_its_menu(
+    projects: Projects, opened: Callable[..., Page]
+) -> None:
+    id_ = projects.grown(10)
+    page = opened(id_, viewport=PHONE, has_touch=True)
+    expect(page.get_by_test_id("main-line")).to_be_visible()
+    paste(page, "1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 4. Rg1 Rg8 *")
+    press = {"pointerType": "touch", "bubbles": True, "clientX": 380, "clientY": 840}
+    page.locator(".move[data-node]", has_text="Rg8").dispatch_event("pointerdown", press)
+    menu = page.get_by_role("menu")
+    entry = menu.get_by_role("menuitem", name="Add this move to the tree")
+    expect(entry).to_be_visible()
+    box = menu.bounding_box()
+    assert box
+    assert box["x"] + box["width"] <= PHONE["width"]
+    assert box["y"] + box["height"] <= PHONE["height"]
+    entry.click()
+    expect(page.get_by_role("status").get_by_text("Rg8: added.")).to_be_visible()
+    assert projects.call("GET", f"/{id_}/position?moves=Rg1%20Rg8")["kind"] == "unsearched"
+    page.get_by_role("button", name="Close the project").click()
+    page.locator(".move[data-node]", has_text="Rg8").dispatch_event("pointerdown", press)
+    expect(menu).to_be_visible()
+    expect(menu.get_by_role("group", name="Project")).to_have_count(0)
 
 
 def test_a_position_is_searched_deeper(projects: Projects, opened: Callable[..., Page]) -> None:

@@ -223,12 +223,12 @@ test("a server that is away is asked again, and a project that is gone is not", 
 
 test("a move is steered where it is, and can be steered back", async () => {
   await open();
-  await shown.steer({ action: "exclude", move: "e7e5" });
+  await shown.steer({ moves: [] }, { action: "exclude", move: "e7e5" });
   expect(client.calls).toContain("exclude e7e5");
   expect(shown.steered.peek()?.steering).toEqual({ action: "exclude", move: "e7e5" });
   await shown.undo();
   expect(client.calls).toContain("include e7e5");
-  await shown.steer({ action: "deepen" }, "e5");
+  await shown.steer({ moves: ["e5"] }, { action: "deepen" });
   expect(client.calls).toContain("deepen e5 ");
   expect(shown.steered.peek()?.undo).toBeNull();
   study.goToStart();
@@ -238,7 +238,7 @@ test("a move is steered where it is, and can be steered back", async () => {
 test("a refusal is told, and nothing is said to be done", async () => {
   await open();
   client.error = new ServiceError(problemOf("service", "a search is under way"), 409);
-  await shown.steer({ action: "deepen" });
+  await shown.steer({ moves: [] }, { action: "deepen" });
   expect(problems.map(({ text }) => text)).toEqual(["a search is under way"]);
   expect(shown.steered.peek()).toBeNull();
 });

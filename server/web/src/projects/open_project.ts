@@ -15,6 +15,7 @@ import type { ProjectClient } from "./client";
 import { isGone, mayPass, problemIn } from "./list";
 import { gameOf, placeOf, rootIn, rootOnWay } from "./place";
 import type { Project, ProjectChange } from "./project";
+import { choicesInGame, deepening, type SteeringChoice } from "./steering";
 import type {
   Place,
   RootChange,
@@ -67,6 +68,7 @@ const MAP_NODES = 400;
 const MOST_CHANGES = 7; // the root may be one of them
 const MOST_KEPT = 200; // positions
 const ROOT: Place = { moves: [] };
+const NULL_MOVE = "--"; // in SAN
 
 export class OpenProject {
   /** Null before the first answer. */
@@ -333,40 +335,57 @@ export class OpenProject {
 
   // --- commands
 
-  /** Steer the growth at the position on the board, or behind a move of it. */
-  async steer(steering: Steering, move?: string): Promise<void> {
-    const look = this.look.peek();
-    if (!look) return;
-    const { fen, moves } = look.place;
-    const place = move ? { ...(fen ? { fen } : {}), moves: [...moves, move] } : look.place;
-    await this.steerAt(place, steering);
+  /** Return what can be done with a move of the game; nothing if the tree does not come there. */
+  async choicesFor(node: GameNode): Promise<readonly SteeringChoice[]> {
+    const [project, root] = [this.project.peek(), this.root.peek()];
+    const { parent, san } = node;
+    if (!project || !root || !parent || san === NULL_MOVE || !this.isWatched.peek()) return [];
+    const { client } = this.context;
+    try {
+      const [before, here] = [placeOf(root, parent), placeOf(root, node)];
+      const choices = choicesInGame(before, await client.position(project.id, before), san);
+      if (choices) return choices;
+      const { kind } = await client.position(project.id, here);
+      return kind === "searched" ? [deepening(here)] : [];
+    } catch (error) {
+      this.problem.value = problemIn(error);
+      return [];
+    }
   }
 
   /** Add the way to the position on the board to the tree. */
   async addPosition(): Promise<void> {
     const root = this.root.peek();
     const { parent, san } = this.context.study.node.peek();
-    if (root && parent) await this.steerAt(placeOf(root, parent), { action: "add", move: san });
+    if (root && parent) await this.steer(placeOf(root, parent), { action: "add", move: san });
   }
 
   /** Take back what was done last. */
   async undo(): Promise<void> {
     const undo = this.steered.peek()?.undo;
-    if (undo) await this.steerAt(undo.place, undo.steering);
+    if (undo) await this.steer(undo.place, undo.steering);
   }
 
-  private async steerAt(place: Place, steering: Steering): Promise<void> {
-    const project = this.project.peek();
-    if (!project) return;
+  /** Steer the growth at a place, and remember that for the position on the board. */
+  async steer(place: Place, steering: Steering): Promise<void> {
     const node = this.context.study.node.peek();
+    const isDone = await this.steerAt(place, steering);
+    const isThere = this.context.study.node.peek() === node;
+    if (isDone && isThere) this.steered.value = steeredAt(place, steering);
+  }
+
+  /** Steer the growth at a place; return whether that was done. */
+  async steerAt(place: Place, steering: Steering): Promise<boolean> {
+    const project = this.project.peek();
+    if (!project) return false;
     const position = await this.command(() =>
       this.context.client.steer(project.id, place, steering),
     );
-    if (!position) return;
+    if (!position) return false;
     this.showPosition(place, position);
-    if (this.context.study.node.peek() === node) this.steered.value = steeredAt(place, steering);
     const look = this.look.peek();
     if (!look || keyOf(look.place) !== keyOf(place)) await this.lookUp();
+    return true;
   }
 
   async edit(change: ProjectChange): Promise<void> {

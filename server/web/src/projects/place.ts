@@ -40,6 +40,11 @@ export function placeOf(root: GameNode, node: GameNode): Place {
   return { moves: moves.map(({ san }) => san) };
 }
 
+/** Return the place behind a move, which is in UCI or SAN. */
+export function placeBehind(place: Place, move: string): Place {
+  return { ...place, moves: [...place.moves, move] };
+}
+
 /** Return a position without its counters. */
 function positionIn({ fen }: GameNode): string {
   return fen.split(" ", 4).join(" ");

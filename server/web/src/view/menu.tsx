@@ -1,11 +1,14 @@
 /** The menu of a move: changes of its variation, its rating and comment, and text to copy. */
 
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { App } from "../app";
 import { commentOn, ratingOf } from "../game/annotation";
 import { glyphsOf, RATINGS } from "../game/glyph";
 import { writeGameFrom } from "../game/pgn";
 import { type GameNode, lineText, moveNumber } from "../game/tree";
 import { text } from "../language/catalogue";
+import { describeSteered, type SteeringChoice } from "../projects/steering";
 import { MenuItem, Popup, type PopupPlace } from "./popup";
 
 /** The move of a menu, and where the menu opens. */
@@ -19,6 +22,7 @@ export function MoveMenu(props: { app: App; place: MenuPlace; close: () => void 
   const { app, place, close } = props;
   const { node } = place;
   const mayChange = app.mayChange.value;
+  const choices = useChoices(app, node);
   return (
     <Popup label={`${moveNumber(node.ply)} ${node.san}`} place={place} close={close}>
       {(act) => (
@@ -31,6 +35,7 @@ export function MoveMenu(props: { app: App; place: MenuPlace; close: () => void 
               </MenuItem>
             ),
           )}
+          {choices.length > 0 && <SteeringPart app={app} node={node} choices={choices} act={act} />}
         </>
       )}
     </Popup>
@@ -57,6 +62,48 @@ function Ratings(props: { app: App; node: GameNode; act: (action: () => void) =>
         >
           {glyphsOf([nag]).signs}
         </button>
+      ))}
+    </div>
+  );
+}
+
+/** Return how the project beside the board can be steered at a move, when the server has said so. */
+function useChoices(app: App, node: GameNode): readonly SteeringChoice[] {
+  const choices = useSignal<readonly SteeringChoice[]>([]);
+  useEffect(() => {
+    let isOpen = true;
+    choices.value = [];
+    void app.projects?.shown.choicesFor(node).then((found) => {
+      if (isOpen) choices.value = found;
+    });
+    return () => {
+      isOpen = false;
+    };
+  }, [node]);
+  return choices.value;
+}
+
+/** The part of the menu that is about the project beside the board. */
+function SteeringPart(props: {
+  app: App;
+  node: GameNode;
+  choices: readonly SteeringChoice[];
+  act: (action: () => void) => void;
+}) {
+  const { app, node, choices, act } = props;
+  const steer = async ({ place, steering }: SteeringChoice) => {
+    const isDone = await app.projects?.shown.steerAt(place, steering);
+    if (isDone) app.toasts.addNote(describeSteered(steering, node.san));
+  };
+  return (
+    <div class="project-menu" role="group" aria-label={text("project")}>
+      <span class="hint" aria-hidden="true">
+        {text("project")}
+      </span>
+      {choices.map((choice) => (
+        <MenuItem key={choice.label} onClick={() => act(() => void steer(choice))}>
+          {text(choice.label)}
+        </MenuItem>
       ))}
     </div>
   );

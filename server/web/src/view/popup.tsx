@@ -28,7 +28,10 @@ export function Popup(props: {
     opener.focus({ preventScroll: true });
   };
   useLayoutEffect(() => {
-    if (menu.current) putInWindow(menu.current, place);
+    if (menu.current) putInWindow(menu.current, place); // Its items may be other ones.
+  });
+  useLayoutEffect(() => {
+    menu.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
     opener.toggleAttribute("data-menu", true);
     return () => opener.toggleAttribute("data-menu", false);
   }, [place]);
@@ -74,12 +77,12 @@ export function MenuItem(props: { onClick: () => void; children: ComponentChildr
   );
 }
 
-/** Put a menu at its point, or as near to it as the window has room, and the focus into it. */
+/** Put a menu at its point, or as near to it as the window has room. */
 function putInWindow(menu: HTMLElement, { x, y }: PopupPlace): void {
+  menu.style.left = menu.style.top = "0"; // so that it has all the width that it wants
   const { width, height } = menu.getBoundingClientRect();
   menu.style.left = `${Math.max(EDGE, Math.min(x, innerWidth - width - EDGE))}px`;
   menu.style.top = `${Math.max(EDGE, Math.min(y, innerHeight - height - EDGE))}px`;
-  menu.querySelector<HTMLElement>(`[role=menuitem]`)?.focus();
 }
 
 /** Move the focus in a menu by a key; return whether the key does that. */

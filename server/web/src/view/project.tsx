@@ -140,7 +140,7 @@ function Position({ app, shown }: { app: App; shown: OpenProject }) {
     <section class="project-position" aria-label={text("page-position")}>
       <Headline position={position} />
       <MainLine app={app} node={node} position={position} />
-      <ProjectMoves app={app} shown={shown} position={position} turn={node.turn} />
+      <ProjectMoves app={app} shown={shown} place={place} position={position} turn={node.turn} />
     </section>
   );
 }

@@ -4,7 +4,8 @@ import { useSignal } from "@preact/signals";
 import type { App } from "../app";
 import { text } from "../language/catalogue";
 import type { OpenProject } from "../projects/open_project";
-import type { Steering, TreeMove, TreePosition } from "../projects/tree";
+import { choicesOfMove, choicesOfPosition, describeSteered } from "../projects/steering";
+import type { Place, TreeMove, TreePosition } from "../projects/tree";
 import { valueText, valueTitle } from "../projects/value";
 import { shareText, shortNumber } from "../projects/words";
 import { Button, Icon } from "./controls";
@@ -21,6 +22,7 @@ const FEW = 8; // moves that are listed at first
 interface MovesProps {
   readonly app: App;
   readonly shown: OpenProject;
+  readonly place: Place;
   readonly position: TreePosition;
   readonly turn: "white" | "black";
 }
@@ -68,7 +70,7 @@ export function ProjectMoves(props: MovesProps) {
       {menu.value && (
         <SteeringMenu
           {...props}
-          place={menu.value}
+          menu={menu.value}
           close={() => {
             menu.value = null;
           }}
@@ -210,18 +212,19 @@ function Marks({ move }: { move: TreeMove }) {
 
 // --- steering
 
-type Entry = readonly [label: string, steering: Steering, behind?: string];
-
-function SteeringMenu(props: MovesProps & { place: SteeringPlace; close: () => void }) {
-  const { shown, position, place, close } = props;
-  const { move } = place;
-  const entries = move ? entriesOf(move) : entriesOfPosition(position);
+function SteeringMenu(props: MovesProps & { menu: SteeringPlace; close: () => void }) {
+  const { shown, position, place, menu, close } = props;
+  const { move } = menu;
+  const choices = move ? choicesOfMove(place, move) : choicesOfPosition(place, position);
   return (
-    <Popup label={move?.san ?? text("project-steer")} place={place} close={close}>
+    <Popup label={move?.san ?? text("project-steer")} place={menu} close={close}>
       {(act) =>
-        entries.map(([label, steering, behind]) => (
-          <MenuItem key={label} onClick={() => act(() => void shown.steer(steering, behind))}>
-            {text(label)}
+        choices.map((choice) => (
+          <MenuItem
+            key={choice.label}
+            onClick={() => act(() => void shown.steer(choice.place, choice.steering))}
+          >
+            {text(choice.label)}
           </MenuItem>
         ))
       }
@@ -229,45 +232,15 @@ function SteeringMenu(props: MovesProps & { place: SteeringPlace; close: () => v
   );
 }
 
-function entriesOf({ move, san, excluded, pinned, nodes = 0 }: TreeMove): Entry[] {
-  const entries: Entry[] = [];
-  if (excluded) entries.push(["project-include", { action: "include", move }]);
-  else entries.push(["project-exclude", { action: "exclude", move }]);
-  if (pinned) entries.push(["project-unpin", { action: "unpin", move }]);
-  else if (!excluded) entries.push(["project-pin", { action: "pin", move }]);
-  if (nodes && !excluded) entries.push(["project-deepen", { action: "deepen" }, san]);
-  return entries;
-}
-
-function entriesOfPosition({ others }: TreePosition): Entry[] {
-  const entries: Entry[] = [["project-deepen", { action: "deepen" }]];
-  if (others?.excluded) {
-    entries.push(["project-include-others", { action: "include", move: "*" }]);
-  } else if (others) entries.push(["project-exclude-others", { action: "exclude", move: "*" }]);
-  return entries;
-}
-
-const DONE = {
-  exclude: "project-done-exclude",
-  include: "project-done-include",
-  pin: "project-done-pin",
-  unpin: "project-done-unpin",
-  add: "project-done-add",
-  deepen: "project-done-deepen",
-} as const;
-
 /** What the user has done last here, and the way back. */
 function SteeredNote({ shown, position }: { shown: OpenProject; position: TreePosition }) {
   const steered = shown.steered.value;
   if (!steered) return null;
-  const { action, move = "" } = steered.steering;
-  const san =
-    move === "*"
-      ? text("project-other-moves")
-      : (position.moves?.find((each) => each.move === move)?.san ?? move);
+  const { move = "" } = steered.steering;
+  const san = position.moves?.find((each) => each.move === move)?.san ?? move;
   return (
     <p class="project-steered" role="status">
-      {text(DONE[action], { move: san })}
+      {describeSteered(steered.steering, san)}
       {steered.undo && (
         <Button look="small" disabled={shown.isBusy.value} onClick={() => void shown.undo()}>
           {text("project-undo")}

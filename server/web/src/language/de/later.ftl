@@ -894,6 +894,7 @@ project-include = Diesen Zug wieder zulassen
 project-pin = Nur diesen Zug, und andere mit dieser Marke
 project-unpin = Nicht nur diesen Zug
 project-deepen = Hier tiefer suchen
+project-add-move = Diesen Zug in den Baum aufnehmen
 project-exclude-others = Alle anderen Züge ausschließen
 project-include-others = Die anderen Züge wieder zulassen
 # What the user has done; an undo follows.

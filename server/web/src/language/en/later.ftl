@@ -901,6 +901,7 @@ project-include = Allow this move again
 project-pin = Only this move, and others marked so
 project-unpin = Not only this move
 project-deepen = Look deeper here
+project-add-move = Add this move to the tree
 project-exclude-others = Exclude all other moves
 project-include-others = Allow the other moves again
 # What the user has done; an undo follows.

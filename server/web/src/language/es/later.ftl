@@ -908,6 +908,7 @@ project-include = Volver a permitir esta jugada
 project-pin = Solo esta jugada, y otras marcadas así
 project-unpin = No solo esta jugada
 project-deepen = Buscar más a fondo aquí
+project-add-move = Añadir esta jugada al árbol
 project-exclude-others = Excluir todas las otras jugadas
 project-include-others = Volver a permitir las otras jugadas
 # What the user has done; an undo follows.

@@ -904,6 +904,7 @@ project-include = Autoriser à nouveau ce coup
 project-pin = Seulement ce coup, et d’autres ainsi marqués
 project-unpin = Plus seulement ce coup
 project-deepen = Chercher plus profond ici
+project-add-move = Ajouter ce coup à l’arbre
 project-exclude-others = Exclure tous les autres coups
 project-include-others = Autoriser à nouveau les autres coups
 # What the user has done; an undo follows.

@@ -961,6 +961,7 @@ project-include = Снова разрешить этот ход
 project-pin = Только этот ход и другие с той же пометкой
 project-unpin = Не только этот ход
 project-deepen = Искать здесь глубже
+project-add-move = Добавить этот ход в дерево
 project-exclude-others = Исключить все остальные ходы
 project-include-others = Снова разрешить остальные ходы
 # What the user has done; an undo follows.
