@@ -47,7 +47,7 @@ class BookEntry:
 
 def book_entries(
     node: Node,
-    children: Mapping[int, Node],
+    sizes: Mapping[int, int],
     rules: ChessRules,
     settings: GrowthSettings,
     bounds: BookBounds,
@@ -59,7 +59,7 @@ def book_entries(
 
     Args:
         node: the node.
-        children: by their numbers those nodes to which its moves lead.
+        sizes: of the subtrees to which its moves lead, by the numbers of their nodes.
         rules: of chess.
         settings: of the growth.
         bounds: the part of the tree that is in the book.
@@ -71,16 +71,16 @@ def book_entries(
     width = settings.side(is_white=node.is_white).width
     board, key = None, 0
     for each in node.counting():
-        child = None if each.child is None else children.get(each.child)
-        if each.move == OTHERS or each.value is None or child is None:
+        size = None if each.child is None else sizes.get(each.child)
+        if each.move == OTHERS or each.value is None or size is None:
             continue
         weight = round(MOST_WEIGHT * exp2(-loss_cost(best, each.value, width) / PLY))
-        if weight < LEAST_WEIGHT or child.size < bounds.visits:
+        if weight < LEAST_WEIGHT or size < bounds.visits:
             continue
         if board is None:
             board = rules.board(node.key)
             key = zobrist_hash(board)
-        yield BookEntry(key, _move_bits(board, board.parse_uci(each.move)), weight)
+        yield BookEntry(key, _move_bits(board, chess.Move.from_uci(each.move)), weight)
 
 
 def _move_bits(board: chess.Board, move: chess.Move) -> int:

@@ -120,11 +120,11 @@ class BookExport:
 
     def _take(self, tree: TreeReader, nodes: Iterable[Node]) -> None:
         numbers = {each.child for node in nodes for each in node.candidates if each.child}
-        children = tree.nodes_of(numbers)
+        sizes = {number: size for number, (size, _) in tree.sizes_of(numbers).items()}
         rows = [
             (each.key - _HALF, each.weight, each.move)
             for node in nodes
-            for each in book_entries(node, children, self._rules, self._settings, self._bounds)
+            for each in book_entries(node, sizes, self._rules, self._settings, self._bounds)
         ]
         self._entries.executemany("INSERT INTO entry VALUES (?, ?, ?)", rows)
 
