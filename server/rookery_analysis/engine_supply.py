@@ -82,10 +82,14 @@ class EngineSettings:
 
 @dataclass
 class ReadyEngine:
-    """An engine that is set up; `release` ends it."""
+    """An engine that is set up; `release` ends it.
+
+    `cpu_seconds` returns the CPU time that it has used so far; None if that cannot be known.
+    """
 
     conversation: EngineConversation
     release: Callable[[], object]
+    cpu_seconds: Callable[[], float | None] = lambda: None
 
 
 class EngineSource(Protocol):

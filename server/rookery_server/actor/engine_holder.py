@@ -294,6 +294,14 @@ class EngineHolder(EngineListener):
             return Code.ENGINE_DIED, text
         return Code.ENGINE_AWAY, f"{text}; no other machine offers it now"
 
+    def cpu_seconds(self) -> float | None:
+        """Return the CPU time of the session's engines so far; None if it cannot be known now."""
+        engine = self.flow.engine
+        if engine is None or engine.cpu_total() is None:
+            return None
+        self._charge(engine)
+        return self.totals.cpu_seconds
+
     # --- watching it, twice a second
 
     def _charge(self, engine: RunningEngine) -> None:

@@ -75,7 +75,7 @@ class SessionEngines:
         except BaseException:
             client.end()
             raise
-        return ReadyEngine(client.conversation, client.end)
+        return ReadyEngine(client.conversation, client.end, client.cpu_seconds)
 
 
 class SessionClient:
@@ -109,6 +109,10 @@ class SessionClient:
         if actor:
             actor.work_said(b"stop")
             actor.work_said(b"quit")
+
+    def cpu_seconds(self) -> float | None:
+        """Return the CPU time of the session's engines so far; None if it cannot be known now."""
+        return self._actor.cpu_seconds() if self._actor else None
 
     def _forget_session(self) -> None:
         self.relay = self._actor = None

@@ -88,8 +88,8 @@ class ProjectRules(RequestDocument, kw_only=True):
 class ProjectEnd(RequestDocument, kw_only=True):
     """The end of a project: the first of these that is reached; null is none.
 
-    `positions` of the tree, `nodes` and `cpu_seconds` of all searches, a date, and `stable`: the
-    positions that were added since the best move changed last.
+    `positions` of the tree, `nodes` and `cpu_seconds` of all searches (see `Project`), a date, and
+    `stable`: the positions that were added since the best move changed last.
     """
 
     positions: Count | None = None
@@ -267,8 +267,10 @@ class Project(AnswerDocument, kw_only=True):
     beside the tree that it has meanwhile, or the moves of a game are added.
 
     `positions` are in its tree, `searches` were made for it, and `searching` are under way, with
-    `nodes` and `cpu_seconds` so far. `best` is the move of the root, in UCI, and `value` and
-    `trend` are those of the root, as `TreePosition` has them.
+    `nodes` and `cpu_seconds` so far: the CPU time of the engines' processes, without those that
+    they start. Where the server cannot know it, it is the time that an engine says of a search, for
+    each of its threads. `best` is the move of the root, in UCI, and `value` and `trend` are those
+    of the root, as `TreePosition` has them.
     """
 
     id: str

@@ -22,12 +22,13 @@ class WorkEngine:
         self._wanted: tuple[Account, str, EngineSettings] | None = None
         self._supply: SessionEngines
         self._started: ReadyEngine | None = None
+        self._cpu_seen = 0.0  # s of CPU that it had used when that was asked last
 
     @property
     def ready(self) -> ReadyEngine | None:
         """The present engine, whose end this object has to hear of."""
         started = self._started
-        return started and ReadyEngine(started.conversation, self.release)
+        return started and replace(started, release=self.release)
 
     def set_up_for(self, account: Account, name: str, settings: EngineSettings) -> None:
         """Use another engine from now on, unless the present one will do."""
@@ -53,11 +54,23 @@ class WorkEngine:
         while (ready := self.ready) is None:
             try:
                 self._started = await self._supply.acquire()
+                self._cpu_seen = 0.0
             except FaultyEngineError:
                 faults += 1
                 if faults >= STARTS:
                     raise
         return ready
+
+    def cpu_seconds(self) -> float | None:
+        """Return the CPU time of the engine since the last call; None if it cannot be known.
+
+        A search that the engine has begun meanwhile has a part of it.
+        """
+        total = self._started.cpu_seconds() if self._started else None
+        if total is None:
+            return None
+        used, self._cpu_seen = total - self._cpu_seen, total
+        return used
 
     def release(self) -> None:
         """End the engine, if there is one."""

@@ -185,7 +185,8 @@ class LeafBatch(Batch):
             if self._faults >= TRIES:
                 self._give_leaf_up(str(fault))
         else:
-            spent = spent_on(search) * self.work.threads
+            used = engine.cpu_seconds()
+            spent = spent_on(search) * self.work.threads if used is None else round(1000 * used)
             self._finished = FinishedSearch(claim.number, finding, spent)
 
     def _give_leaf_up(self, why: str) -> None:

@@ -285,6 +285,17 @@ async def test_project_fails_of_which_leaf_after_leaf_fails(
         await until(lambda: not world.manager.actors)
 
 
+async def test_the_cpu_time_of_searches_is_that_of_the_engine_and_not_what_it_says(
+    tmp_path: Path,
+) -> None:
+    async with open_growth(file_url(tmp_path), judging()) as world:  # It says no time.
+        project = await world.service.create(project_of(JUDGING, positions=100))
+        done = await world.until_grown(project, 1000)
+        await until(lambda: not world.manager.actors)
+        used = world.manager.totals.ended.cpu_seconds
+        assert 0.02 < done.spent / 1000 <= used + 0.01
+
+
 async def test_engine_that_an_account_may_not_have_is_refused(world: GrowthWorld) -> None:
     with pytest.raises(RefusedError, match="none"):
         await world.service.create(project_of(ProjectSettings((ProjectEngine("none"),))))
