@@ -4,7 +4,7 @@ Each position is followed once, where the game reaches it first; a move that lea
 ends its variation.  Little is in memory: the numbers of the nodes, and the line that is written.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -116,6 +116,18 @@ class _WrappedText:
         return text
 
 
+@dataclass(frozen=True, slots=True)
+class _Family:
+    """A node, and the nodes that its moves lead to, by their numbers."""
+
+    node: Node
+    children: Mapping[int, Node]
+
+    def child(self, candidate: Candidate) -> Node | None:
+        """Return the node that a move leads to; None if there is none."""
+        return None if candidate.child is None else self.children.get(candidate.child)
+
+
 class _Writer:
     """The moves of the nodes that were chosen."""
 
@@ -142,10 +154,10 @@ class _Writer:
         """Yield what follows in a position, which is on the board and comes back there."""
         height = len(board.move_stack)
         for each in self._main_line(node, ply):
-            main, *others = self._moves(each) or (None,)
+            main, *others = self._moves(each.node) or (None,)
             if main is None:
                 break
-            yield from self._move(each, main, board)
+            yield from _described_move(each, main, board)
             for other in others:
                 yield from self._variation(each, other, board, ply)
             board.push(board.parse_uci(main.move))
@@ -153,20 +165,21 @@ class _Writer:
         while len(board.move_stack) > height:
             board.pop()
 
-    def _main_line(self, node: Node | None, ply: int) -> list[Node]:
+    def _main_line(self, node: Node | None, ply: int) -> list[_Family]:
         """Return the nodes that are written one after the other, and none of them elsewhere."""
-        line: list[Node] = []
+        line: list[_Family] = []
         while node is not None and ply + len(line) < self._plies:
             self._left.discard(node.number)
-            line.append(node)
-            node = self._next(node.best())
+            numbers = {each.child for each in node.candidates if each.child is not None}
+            line.append(_Family(node, self._tree.nodes_of(numbers)))
+            node = self._next(line[-1], node.best())
         return line
 
     def _variation(
-        self, node: Node, candidate: Candidate, board: chess.Board, ply: int
+        self, family: _Family, candidate: Candidate, board: chess.Board, ply: int
     ) -> Iterator[str]:
-        first, *words = self._move(node, candidate, board)
-        child = self._next(candidate)
+        first, *words = _described_move(family, candidate, board)
+        child = self._next(family, candidate)
         board.push(board.parse_uci(candidate.move))
         held = f"({first}"
         for word in chain(words, self._line(child, board, ply + 1)):
@@ -175,15 +188,6 @@ class _Writer:
         board.pop()
         yield f"{held})"
 
-    def _move(self, node: Node, candidate: Candidate, board: chess.Board) -> list[str]:
-        """Return the words of a move, with the value that it has."""
-        words = _move_words(board, board.parse_uci(candidate.move), is_first=True)
-        if candidate.value is not None:
-            depth = self._tree.node(candidate.child).depth if candidate.child else 0
-            comment = eval_comment(candidate.value, depth, is_white=node.is_white)
-            words.append(f"{{ {comment} }}")
-        return words
-
     def _moves(self, node: Node) -> list[Candidate]:
         """Return the moves that are written, the best first."""
         best = node.best()
@@ -191,11 +195,22 @@ class _Writer:
         written = [each for each in allowed if each == best or each.child in self._left]
         return sorted(written, key=lambda each: (each != best, -(each.value or -MATE)))
 
-    def _next(self, candidate: Candidate | None) -> Node | None:
+    def _next(self, family: _Family, candidate: Candidate | None) -> Node | None:
         """Return the node that is written behind a move; None if it is written elsewhere."""
         if candidate is None or candidate.child not in self._left:
             return None
-        return self._tree.node(candidate.child)
+        return family.child(candidate)
+
+
+def _described_move(family: _Family, candidate: Candidate, board: chess.Board) -> list[str]:
+    """Return the words of a move, with the value that it has."""
+    words = _move_words(board, board.parse_uci(candidate.move), is_first=True)
+    if candidate.value is not None:
+        child = family.child(candidate)
+        depth = child.depth if child else 0
+        comment = eval_comment(candidate.value, depth, is_white=family.node.is_white)
+        words.append(f"{{ {comment} }}")
+    return words
 
 
 def _move_words(board: chess.Board, move: chess.Move, *, is_first: bool) -> list[str]:
