@@ -360,6 +360,29 @@ def test_growth_is_paused_and_goes_on(projects: Projects, opened: Callable[..., 
     expect(growth).to_contain_text("Growing")
 
 
+@pytest.mark.parametrize(
+    ("language", "full", "mated"),
+    [
+        ("de", "so viele Positionen, wie es haben sollte", "nichts mehr zu suchen"),
+        ("es", "tiene tantas posiciones como debía tener", "no queda nada por buscar"),
+        ("fr", "autant de positions", "a plus rien à chercher"),
+        ("ru", "столько позиций, сколько было задано", "искать больше нечего"),
+    ],
+)
+def test_the_reason_why_a_project_does_not_grow_is_said_in_the_language_of_the_page(
+    projects: Projects, opened: Callable[..., Page], language: str, full: str, mated: str
+) -> None:
+    page = opened(projects.grown(3), locale=language)
+    growth = page.get_by_test_id("growth")
+    expect(growth).to_contain_text(full)
+    over = projects.call("POST", body={"position": {"fen": "R6k/8/6K1/8/8/8/8/8 b - - 0 1"}})
+    projects.finished(over["id"])
+    page.goto("about:blank")
+    page.goto(f"{projects.site.url}#project={over['id']}")
+    expect(growth).to_contain_text(mated)
+    expect(growth).not_to_contain_text("nothing left")
+
+
 def test_a_finished_project_goes_on_with_more(
     projects: Projects, opened: Callable[..., Page]
 ) -> None:

@@ -126,7 +126,7 @@ def test_a_project_is_made_of_the_board_with_its_settings(window: Window) -> Non
     assert violations(window.page) == []
     dialog.get_by_role("button", name="Begin").click()
     entry = window.entry("Spanish")
-    expect(entry.get_by_test_id("stage")).to_contain_text("25 positions that it was to have")
+    expect(entry.get_by_test_id("stage")).to_contain_text("as many positions as it was to have")
     expect(entry.get_by_test_id("best")).to_contain_text("Best:")
     expect(entry).to_contain_text("Ruy Lopez")
     [made] = window.call("GET")["projects"]

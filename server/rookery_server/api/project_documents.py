@@ -184,6 +184,7 @@ def project_document(project: StoredProject, root: Node | None) -> api.Project:
         ),
         stage=project.stage.value,  # type: ignore[arg-type]  # a deleted one is none of an account
         reason=project.reason,
+        cause=None if project.cause is None else project.cause.value,
         building=_progress(project.build),
         positions=project.positions,
         searches=project.leaves,

@@ -33,6 +33,10 @@ Visits = Annotated[
     int, Meta(ge=1, le=MAX_NUMBER, description="Positions that a subtree has at least")
 ]
 Stage = Literal["active", "paused", "finished", "failed", "building"]
+# The values of `EndCause`.
+Cause = Literal[
+    "positions", "nodes", "cpu_seconds", "until", "stable", "exhausted", "quota", "engine", "damage"
+]  # fmt: skip
 Action = Literal["exclude", "include", "pin", "unpin", "add", "deepen"]
 KindOfNode = Literal[
     "unknown", "unsearched", "searched", "checkmate", "stalemate", "dead draw", "tablebase",
@@ -266,6 +270,11 @@ class Project(AnswerDocument, kw_only=True):
     While its stage is `building`, it does not grow: a tree is merged into it or copied to it,
     beside the tree that it has meanwhile, or the moves of a game are added.
 
+    `reason` says in a sentence why it does not grow, and `cause` in a word: the bound of `budget`
+    that was reached, `exhausted` (nothing is left to search), `quota` (its account has as many
+    positions as it may), `engine` (its engines cannot search for it) or `damage` (it cannot be
+    read).
+
     `positions` are in its tree, `searches` were made for it, and `searching` are under way, with
     `nodes` and `cpu_seconds` so far: the CPU time of the engines' processes, without those that
     they start. Where the server cannot know it, it is the time that an engine says of a search, for
@@ -282,7 +291,8 @@ class Project(AnswerDocument, kw_only=True):
     settings: ProjectRules
     budget: ProjectEnd
     stage: Stage
-    reason: Annotated[str, Meta(description="Why it does not grow")] | None = None
+    reason: str | None = None
+    cause: Cause | None = None
     building: ProjectBuilding | None = None
     positions: int
     searches: int

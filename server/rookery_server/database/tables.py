@@ -6,7 +6,7 @@ what stands here, and a test says so.  Times are seconds of the epoch, and `spen
 
 import sqlalchemy as sa
 
-HEAD = "v10_builds"  # the newest form of the tables
+HEAD = "v11_causes"  # the newest form of the tables
 
 metadata = sa.MetaData()
 
@@ -131,6 +131,7 @@ projects = sa.Table(
     sa.Column("budget", sa.Text, nullable=False),
     sa.Column("stage", sa.String(16), nullable=False),
     sa.Column("reason", sa.Text),
+    sa.Column("cause", sa.String(16)),
     sa.Column("positions", sa.BigInteger, nullable=False),
     sa.Column("leaves", sa.BigInteger, nullable=False),
     sa.Column("claimed", sa.BigInteger, nullable=False),

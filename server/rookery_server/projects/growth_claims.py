@@ -12,7 +12,7 @@ from rookery_server.log import about
 from rookery_server.projects.growing_projects import GrowingProjects, GrowthCounts
 from rookery_server.projects.project_store import ProjectStore
 from rookery_server.projects.project_thread import ProjectThread
-from rookery_server.projects.stored_project import DamageError, StoredProject
+from rookery_server.projects.stored_project import DamageError, EndCause, GrowthEnd, StoredProject
 from rookery_server.projects.tree_growth import Claim, FinishedSearch, Growth
 
 logger = logging.getLogger(__name__)
@@ -87,11 +87,12 @@ class GrowthClaims:
             self._store.release_soon(claims, server)
 
     async def fail(self, project: StoredProject, why: str) -> None:
-        """End the growth of a project that cannot go on."""
+        """End the growth of a project for which its engines cannot search."""
         self._log_failure(project, why)
         self.projects.remove(project.number)
         try:
-            await self._store.run(ProjectStore.fail, project.number, why)
+            end = GrowthEnd(EndCause.ENGINE, why)
+            await self._store.run(ProjectStore.fail, project.number, end)
         except StoreError as error:  # It is tried again, and fails again.
             self.trouble.report(error)
         self._changed(project)

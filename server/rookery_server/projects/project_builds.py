@@ -241,7 +241,7 @@ class ProjectBuilds:
         history = with_root(found.history, portion.store.node(ROOT), now)
         self._change(
             connection, found, stage=build.after, positions=build.last, tree=found.draft,
-            draft=None, build=None, history=encode(history), reason=None,
+            draft=None, build=None, history=encode(history), reason=None, cause=None,
         )  # fmt: skip
         former = sa.update(projects).where(projects.c.number == found.draft)
         connection.execute(former.values(tree=found.tree, stage=ProjectStage.DELETED))

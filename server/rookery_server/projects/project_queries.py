@@ -19,6 +19,7 @@ from rookery_server.projects.stored_project import (
     VISIBLE,
     Build,
     DamageError,
+    EndCause,
     NewProject,
     ProjectBudget,
     ProjectCounts,
@@ -158,6 +159,7 @@ def _project_of(row: dict[str, Any]) -> StoredProject:
             "build": None,
             "stage": ProjectStage.FAILED,
             "reason": str(error),
+            "cause": EndCause.DAMAGE,
         }
     return StoredProject(**({name: row[name] for name in _PLAIN} | parsed))
 
@@ -174,6 +176,7 @@ def _parse(row: Mapping[str, Any]) -> dict[str, Any]:
             raise DamageError(f"{name} is {row[name]}, which is negative")
     try:
         role, stage = Role(row["role"]), ProjectStage(row["stage"])
+        cause = row["cause"] and EndCause(row["cause"])
     except ValueError as error:
         raise DamageError(f"the project cannot be read: {error}") from error
     return {
@@ -184,4 +187,5 @@ def _parse(row: Mapping[str, Any]) -> dict[str, Any]:
         "history": decode("the history of the project", row["history"], RootHistory),
         "build": row["build"] and decode("the build of the project", row["build"], Build),
         "stage": stage,
+        "cause": cause,
     }

@@ -36,6 +36,8 @@ from rookery_server.projects.stored_project import (
     STEERABLE,
     VISIBLE,
     DamageError,
+    EndCause,
+    GrowthEnd,
     NewProject,
     ProjectBudget,
     ProjectSettings,
@@ -159,7 +161,7 @@ class ProjectStore:
             found = select_projects(connection, projects.c.stage == ProjectStage.ACTIVE)
         for each in found:
             if each.stage is ProjectStage.FAILED:
-                self.fail(each.number, each.reason or "")
+                self.fail(each.number, GrowthEnd(EndCause.DAMAGE, each.reason or ""))
         return [each for each in found if each.stage is ProjectStage.ACTIVE]
 
     # --- growth
@@ -282,7 +284,7 @@ class ProjectStore:
         try:
             yield
         except DamageError as error:
-            self.fail(project, str(error))
+            self.fail(project, GrowthEnd(EndCause.DAMAGE, str(error)))
             raise
 
     # --- changes
@@ -332,7 +334,7 @@ class ProjectStore:
         project: int,
         before: Sequence[ProjectStage],
         after: ProjectStage,
-        reason: str | None = None,
+        end: GrowthEnd | None = None,
     ) -> bool:
         """Change the state of a project from one of some others; return whether it was one.
 
@@ -341,7 +343,8 @@ class ProjectStore:
         here = (projects.c.number == project) & projects.c.stage.in_(before)
         values = {
             "stage": after,
-            "reason": reason,
+            "reason": end and end.reason,
+            "cause": end and end.cause,
             "updated": self._database.now,
             "revision": NEXT_REVISION,
         }
@@ -354,10 +357,10 @@ class ProjectStore:
                 connection.execute(sa.update(project_claims).where(mine).values(server=None))
         return True
 
-    def fail(self, project: int, why: str) -> None:
+    def fail(self, project: int, end: GrowthEnd) -> None:
         """End the growth of a project that cannot go on."""
         before = [ProjectStage.ACTIVE, ProjectStage.PAUSED, ProjectStage.FINISHED]
-        self.change_stage(project, before, ProjectStage.FAILED, why)
+        self.change_stage(project, before, ProjectStage.FAILED, end)
 
     def purge(self) -> bool:
         """Remove some of what was deleted; return whether there may be more."""

@@ -59,6 +59,31 @@ STEERABLE = (
 VISIBLE = (*STEERABLE, ProjectStage.BUILDING)
 
 
+class EndCause(StrEnum):
+    """The reason why a project does not grow, for programs.
+
+    The first five are the bounds of a budget, by their names.
+    """
+
+    POSITIONS = "positions"
+    NODES = "nodes"
+    CPU_SECONDS = "cpu_seconds"
+    UNTIL = "until"
+    STABLE = "stable"
+    EXHAUSTED = "exhausted"  # there is nothing left to search
+    QUOTA = "quota"  # of its account
+    ENGINE = "engine"  # its engines cannot search for it
+    DAMAGE = "damage"  # what is stored of it cannot be read
+
+
+@dataclass(frozen=True, slots=True)
+class GrowthEnd:
+    """The reason why a project does not grow, for programs and as a sentence."""
+
+    cause: EndCause
+    reason: str
+
+
 class ProjectRoot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The position that a project begins with: a FEN, and the moves of the game up to it.
 
@@ -142,7 +167,7 @@ class ProjectBudget(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
 
     def exceeded(
         self, *, positions: int, nodes: int, spent: int, now: int, unchanged: int
-    ) -> str | None:
+    ) -> GrowthEnd | None:
         """Return why a project is over; None if it is not.
 
         Args:
@@ -154,15 +179,19 @@ class ProjectBudget(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
 
         """
         if self.until is not None and now >= self.until:
-            return "its time is over"
+            return GrowthEnd(EndCause.UNTIL, "its time is over")
         if self.positions is not None and positions >= self.positions:
-            return f"it has the {self.positions} positions that it was to have"
+            sentence = f"it has the {self.positions} positions that it was to have"
+            return GrowthEnd(EndCause.POSITIONS, sentence)
         if self.nodes is not None and nodes >= self.nodes:
-            return f"it has searched the {self.nodes} nodes that it was to search"
+            sentence = f"it has searched the {self.nodes} nodes that it was to search"
+            return GrowthEnd(EndCause.NODES, sentence)
         if self.cpu_seconds is not None and spent >= 1000 * self.cpu_seconds:
-            return f"it has taken the {self.cpu_seconds} seconds of CPU that it was to take"
+            sentence = f"it has taken the {self.cpu_seconds} seconds of CPU that it was to take"
+            return GrowthEnd(EndCause.CPU_SECONDS, sentence)
         if self.stable is not None and unchanged >= self.stable:
-            return f"its best move has been the same for {unchanged} positions"
+            sentence = f"its best move has been the same for {unchanged} positions"
+            return GrowthEnd(EndCause.STABLE, sentence)
         return None
 
 
@@ -221,9 +250,9 @@ class StoredProject:
 
     `positions` counts the nodes of its tree, and `leaves` the searches that were stored; `nodes`
     and `spent` (ms of CPU) are what those have taken.  `held` counts the searches that servers
-    have begun, and `revision` the changes; `history` has the last ones at the root.  `tree` is
-    the number of its tree, and `draft` that of the one that is built.  Times are seconds of the
-    epoch.
+    have begun, and `revision` the changes; `history` has the last ones at the root.  `cause` and
+    `reason` are those of its `GrowthEnd`, if it does not grow by itself.  `tree` is the number of
+    its tree, and `draft` that of the one that is built.  Times are seconds of the epoch.
     """
 
     number: int
@@ -235,6 +264,7 @@ class StoredProject:
     budget: ProjectBudget
     stage: ProjectStage
     reason: str | None
+    cause: EndCause | None
     positions: int
     leaves: int
     nodes: int

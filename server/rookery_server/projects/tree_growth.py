@@ -39,6 +39,8 @@ from rookery_server.projects.root_history import with_root
 from rookery_server.projects.stored_project import (
     Count,
     DamageError,
+    EndCause,
+    GrowthEnd,
     ProjectRoot,
     ProjectStage,
     StoredProject,
@@ -64,13 +66,15 @@ _TAKE_CLAIM = (
 )
 _this_project = projects.c.number == sa.bindparam("at")
 _SELECT_REST = sa.select(projects.c.claimed, projects.c.refreshed).where(_this_project)
-_SAVED = ("positions", "leaves", "nodes", "spent", "stage", "reason", "updated")
+_SAVED = ("positions", "leaves", "nodes", "spent", "stage", "reason", "cause", "updated")
 _UPDATE_PROJECT = (
     sa.update(projects)
     .where(_this_project)
     .values({name: sa.bindparam(name) for name in (*_SAVED, "claimed", "refreshed", "history")})
     .values(revision=NEXT_REVISION)
 )
+_NOTHING_LEFT = GrowthEnd(EndCause.EXHAUSTED, "there is nothing left to search")
+_NO_ROOM = GrowthEnd(EndCause.QUOTA, "its account has as many positions as it may")
 _rules = lru_cache(ChessRules)
 
 
@@ -130,7 +134,7 @@ class TreeGrowth:
         at = {"at": project.number}
         self._claimed, self._refreshed = connection.execute(_SELECT_REST, at).one()
         self._leaves, self._nodes, self._spent = project.leaves, project.nodes, project.spent
-        self._stage, self._reason = project.stage, project.reason
+        self._stage, self._reason, self._cause = project.stage, project.reason, project.cause
         rules, key, path = start_of(project.root)
         self.store = TreeStore(connection, project.tree, project.positions)
         self.tree = Project(self.store, rules, project.settings.growth, path)
@@ -175,9 +179,10 @@ class TreeGrowth:
                 claims.append(self._begin(leaf, server))
                 end = self._end(room)
             else:
-                end = ProjectStage.FINISHED, "there is nothing left to search"
+                end = ProjectStage.FINISHED, _NOTHING_LEFT
         if end and not self._open:
-            self._stage, self._reason = end
+            self._stage, why = end
+            self._reason, self._cause = why.reason, why.cause
         return claims
 
     def claim_again(self, number: int, nodes: int) -> bool:
@@ -218,6 +223,7 @@ class TreeGrowth:
             spent=self._spent,
             stage=self._stage,
             reason=self._reason,
+            cause=self._cause,
             updated=self._now,
             revision=self._project.revision + 1,
             history=with_root(self._project.history, self.store.node(ROOT), self._now),
@@ -274,20 +280,20 @@ class TreeGrowth:
         self._open[new.number] = new
         return Claim(new.number, self._project.number, new.place, leaf)
 
-    def _end(self, room: int) -> tuple[ProjectStage, str] | None:
+    def _end(self, room: int) -> tuple[ProjectStage, GrowthEnd] | None:
         """Return the state in which the growth ends for now, and why; None if it goes on."""
         root = self.store.node(ROOT)
-        reason = self._project.budget.exceeded(
+        end = self._project.budget.exceeded(
             positions=self.store.last,
             nodes=self._nodes + sum(each.search.least_nodes for each in self._open.values()),
             spent=self._spent,
             now=self._now,
             unchanged=root.size - root.turned,
         )
-        if reason:
-            return ProjectStage.FINISHED, reason
+        if end:
+            return ProjectStage.FINISHED, end
         if self.store.last >= room:
-            return ProjectStage.PAUSED, "its account has as many positions as it may"
+            return ProjectStage.PAUSED, _NO_ROOM
         return None
 
 

@@ -79,6 +79,7 @@ async def test_a_project_grows_to_its_budget_and_is_followed(ann: Api) -> None:
     grown = await ann.grown(project)
     assert (grown["stage"], grown["positions"]) == ("finished", 30)
     assert "30 positions" in grown["reason"]
+    assert grown["cause"] == "positions"
     assert grown["nodes"] >= 30 * 400
     [listed] = (await ann.call("GET"))["projects"]
     assert listed["id"] == grown["id"]

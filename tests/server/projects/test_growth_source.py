@@ -278,7 +278,7 @@ async def test_project_fails_of_which_leaf_after_leaf_fails(
     async with open_growth(file_url(tmp_path), judging(f"{habit}:{places}")) as world:
         project = await world.service.create(project_of(JUDGING, positions=50))
         done = await world.until_grown(project, 1000)
-        assert done.stage == "failed"
+        assert (done.stage, done.cause) == ("failed", "engine")
         assert done.reason
         assert done.reason.startswith("3 searches in a row have failed: ")
         assert why in done.reason
@@ -308,7 +308,8 @@ async def test_project_fails_whose_engine_is_gone_or_plays_other_rules(tmp_path:
         other = replace(project_of(JUDGING), root=atomic)
         project = await world.service.create(other)
         done = await world.until_grown(project, 1000)
-        assert (done.stage, done.reason) == ("failed", "Judging does not play 'atomic'")
+        assert (done.stage, done.cause) == ("failed", "engine")
+        assert done.reason == "Judging does not play 'atomic'"
         project = await world.service.create(project_of(JUDGING))
         await world.until_grown(project, 3)
     async with open_growth(url) as world:

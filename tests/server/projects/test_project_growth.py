@@ -30,6 +30,7 @@ from rookery_server.growth.value import TABLE
 from rookery_server.projects.project_store import ProjectStore
 from rookery_server.projects.stored_project import (
     DamageError,
+    EndCause,
     ProjectBudget,
     ProjectStage,
     SideRules,
@@ -268,17 +269,17 @@ def test_tablebase_gives_a_leaf_its_value(store: ProjectStore, server: int) -> N
 
 
 @pytest.mark.parametrize(
-    ("budget", "reason"),
+    ("budget", "cause", "reason"),
     [
-        (ProjectBudget(positions=40), "it has the 40 positions that it was to have"),
-        (ProjectBudget(nodes=90_000), "it has searched the 90000 nodes"),
-        (ProjectBudget(cpu_seconds=1), "it has taken the 1 seconds of CPU"),
-        (ProjectBudget(until=1), "its time is over"),
-        (ProjectBudget(stable=20), "its best move has been the same"),
+        (ProjectBudget(positions=40), "positions", "it has the 40 positions that it was to have"),
+        (ProjectBudget(nodes=90_000), "nodes", "it has searched the 90000 nodes"),
+        (ProjectBudget(cpu_seconds=1), "cpu_seconds", "it has taken the 1 seconds of CPU"),
+        (ProjectBudget(until=1), "until", "its time is over"),
+        (ProjectBudget(stable=20), "stable", "its best move has been the same"),
     ],
 )
 def test_budget_ends_a_project(
-    store: ProjectStore, server: int, budget: ProjectBudget, reason: str
+    store: ProjectStore, server: int, budget: ProjectBudget, cause: str, reason: str
 ) -> None:
     worker = Worker(store, server, store.create(new_project(ANNA, budget=budget), MUCH))
     if budget.cpu_seconds:
@@ -286,6 +287,7 @@ def test_budget_ends_a_project(
     worker.grow(200)
     project = now_of(store, worker.project)
     assert project.stage is FINISHED
+    assert project.cause == cause
     assert reason in (project.reason or "")
     assert project.held == 0
     if budget.positions:
@@ -293,6 +295,7 @@ def test_budget_ends_a_project(
     # More of it, and it goes on.
     store.change(project.number, budget=ProjectBudget())
     store.change_stage(project.number, [FINISHED], ProjectStage.ACTIVE)
+    assert now_of(store, project).cause is None
     assert worker.search_next()
 
 
@@ -301,7 +304,8 @@ def test_project_without_anything_to_search_is_finished(store: ProjectStore, ser
     worker = Worker(store, server, store.create(new_project(ANNA, fen=mated), MUCH))
     assert not worker.search_next()
     project = now_of(store, worker.project)
-    assert (project.stage, project.reason) == (FINISHED, "there is nothing left to search")
+    assert (project.stage, project.cause) == (FINISHED, EndCause.EXHAUSTED)
+    assert project.reason == "there is nothing left to search"
 
 
 def test_quota_pauses_a_project(store: ProjectStore, server: int) -> None:
@@ -311,6 +315,7 @@ def test_quota_pauses_a_project(store: ProjectStore, server: int) -> None:
     worker.grow(200)
     project = now_of(store, worker.project)
     assert (project.stage, project.positions) == (PAUSED, 25)
+    assert project.cause is EndCause.QUOTA
     assert project.reason == "its account has as many positions as it may"
     with pytest.raises(RefusedError, match="positions, and may have 25"):
         store.change_tree(
@@ -414,7 +419,7 @@ def test_damaged_tree_fails_and_says_why(store: ProjectStore, server: int, damag
     with pytest.raises(DamageError, match=reason):
         worker.grow(1000)
     project = now_of(store, worker.project)
-    assert project.stage is FAILED
+    assert (project.stage, project.cause) == (FAILED, EndCause.DAMAGE)
     assert project.reason
     assert not worker.search_next()
     assert other.search_next()

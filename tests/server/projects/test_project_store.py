@@ -26,6 +26,8 @@ from rookery_server.growth.node import Node
 from rookery_server.projects import project_store
 from rookery_server.projects.project_store import ProjectStore
 from rookery_server.projects.stored_project import (
+    EndCause,
+    GrowthEnd,
     ProjectBudget,
     ProjectEngine,
     ProjectStage,
@@ -149,7 +151,8 @@ def test_quota_of_projects(store: ProjectStore) -> None:
 
 def test_stage_settings_and_budget_change(store: ProjectStore) -> None:
     project = store.create(new_project(ANNA), MUCH)
-    assert store.change_stage(project.number, [ACTIVE], PAUSED, "tea")
+    full = GrowthEnd(EndCause.QUOTA, "full")
+    assert store.change_stage(project.number, [ACTIVE], PAUSED, full)
     assert not store.change_stage(project.number, [ACTIVE], PAUSED)
     wider = msgspec.structs.replace(SETTINGS, white=SideRules(width=60))
     budget = ProjectBudget(stable=100)
@@ -157,7 +160,8 @@ def test_stage_settings_and_budget_change(store: ProjectStore) -> None:
     store.change_account(project.number, Account("anna", Role.ADMIN, "later"))
     found = store.project_of("anna", project.id)
     assert found
-    assert (found.stage, found.reason, found.name) == (PAUSED, "tea", "other")
+    assert (found.stage, found.name) == (PAUSED, "other")
+    assert (found.cause, found.reason) == (full.cause, full.reason)
     assert (found.settings, found.budget) == (wider, budget)
     assert (found.account.role, found.account.token) == (Role.ADMIN, "later")
     assert store.active_projects() == []
@@ -177,6 +181,7 @@ def test_stage_settings_and_budget_change(store: ProjectStore) -> None:
         ("budget", '{"other":1}', "unknown field `other`"),
         ("root", "[]", "the root of the project cannot be read"),
         ("stage", "eaten", "'eaten'"),
+        ("cause", "hunger", "'hunger'"),
         ("role", "queen", "'queen'"),
         ("positions", -1, "positions is -1"),
     ],
@@ -189,6 +194,7 @@ def test_damaged_project_has_failed_and_others_have_not(
     found = {each.number: each for each in store.projects_of("anna")}
     if column != "stage":  # One of an unknown state is shown to none.
         assert found[damaged.number].stage is FAILED
+        assert found[damaged.number].cause is EndCause.DAMAGE
         assert reason in (found[damaged.number].reason or "")
         assert [each.number for each in store.active_projects()] == [other.number]
         assert store.states() == {"active": 1, "failed": 1}

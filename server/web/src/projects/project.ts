@@ -5,6 +5,18 @@ import type { TreeValue } from "./tree";
 /** `building`: a tree is merged into it or copied to it, and it does not grow. */
 export type Stage = "active" | "paused" | "finished" | "failed" | "building";
 
+/** Why a project does not grow; the first five are bounds of its budget. */
+export type EndCause =
+  | "positions"
+  | "nodes"
+  | "cpu_seconds"
+  | "until"
+  | "stable"
+  | "exhausted"
+  | "quota"
+  | "engine"
+  | "damage";
+
 /** The first position of a project, and the moves of the game up to its root. */
 export interface ProjectStart {
   readonly fen?: string | null;
@@ -62,8 +74,9 @@ export interface Project {
   readonly settings: ProjectRules;
   readonly budget: ProjectBudget;
   readonly stage: Stage;
-  /** The reason why it does not grow. */
+  /** The reason why it does not grow, in English. */
   readonly reason?: string;
+  readonly cause?: EndCause;
   /** The steps of a tree that is built. */
   readonly building?: { readonly done: number; readonly total: number };
   /** In its tree. */

@@ -1,7 +1,21 @@
 /** Projects in words for people. */
 
 import { languageTag, text } from "../language/catalogue";
-import type { Project } from "./project";
+import type { EndCause, Project } from "./project";
+
+const CAUSES: Readonly<Record<EndCause, string>> = {
+  positions: "project-cause-positions",
+  nodes: "project-cause-nodes",
+  cpu_seconds: "project-cause-cpu",
+  until: "project-cause-until",
+  stable: "project-cause-stable",
+  exhausted: "project-cause-exhausted",
+  quota: "project-cause-quota",
+  engine: "project-cause-engine",
+  damage: "project-cause-damage",
+};
+// Of these, only the server's sentence says which engine or which part, and what is wrong with it.
+const DETAILED: readonly EndCause[] = ["engine", "damage"];
 
 /** Return what a project is called. */
 export function nameOf({ name }: Project): string {
@@ -9,7 +23,9 @@ export function nameOf({ name }: Project): string {
 }
 
 /** Describe whether a project grows, and if not, why: `Growing: 2 searches are under way`. */
-export function describeGrowth({ stage, reason, searching }: Project): string {
+export function describeGrowth(project: Project): string {
+  const { stage, searching } = project;
+  const reason = reasonOf(project);
   switch (stage) {
     case "active":
       return searching ? text("project-growing", { count: searching }) : text("project-queued");
@@ -22,6 +38,16 @@ export function describeGrowth({ stage, reason, searching }: Project): string {
     case "failed":
       return reason ? text("project-failed-why", { reason }) : text("project-failed");
   }
+}
+
+/** Return the reason in the language of the page; that of a server of another version in English. */
+function reasonOf({ cause, reason }: Project): string | undefined {
+  return cause !== undefined && cause in CAUSES ? text(CAUSES[cause]) : reason;
+}
+
+/** Return what the server says, in English, of a reason that needs it; null if none does. */
+export function detailOf({ cause, reason = "" }: Project): string | null {
+  return cause !== undefined && DETAILED.includes(cause) ? reason : null;
 }
 
 /** Describe what a tree has and has cost: `1,200 positions · 5.2M nodes · 3 min of CPU time`. */

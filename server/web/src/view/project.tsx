@@ -5,11 +5,11 @@ import type { App } from "../app";
 import { type GameNode, moveNumber } from "../game/tree";
 import { text } from "../language/catalogue";
 import type { OpenProject } from "../projects/open_project";
-import { continuation, isGrowing, type Project } from "../projects/project";
+import { continuation, type Project } from "../projects/project";
 import { projectsOf } from "../projects/projects";
 import type { TreePosition } from "../projects/tree";
 import { valueText, valueTitle } from "../projects/value";
-import { describeCost, describeGrowth, nameOf } from "../projects/words";
+import { describeCost, nameOf } from "../projects/words";
 import styles from "../style/project.css?inline";
 import { hasOneColumn } from "./columns";
 import { Button, IconButton } from "./controls";
@@ -19,6 +19,7 @@ import { Panel, rememberedFolding } from "./panel";
 import { ProjectChanges } from "./project_changes";
 import { ProjectMap } from "./project_map";
 import { ProjectMoves } from "./project_moves";
+import { ProjectState } from "./project_state";
 
 addStyles(styles);
 
@@ -90,18 +91,8 @@ function Growth({ project }: { project: Project }) {
   const { positions } = budget;
   return (
     <div class="project-growth">
-      <p data-testid="growth" class={project.stage === "failed" ? "wrong" : ""}>
-        {isGrowing(project) && <i class="project-pulse" />}
-        {describeGrowth(project)}
-      </p>
+      <ProjectState project={project} id="growth" />
       <p class="hint">{describeCost(project)}</p>
-      {building && (
-        <progress
-          max={Math.max(1, building.total)}
-          value={building.done}
-          aria-label={text("jobs-progress", { name: nameOf(project) })}
-        />
-      )}
       {positions !== null && !building && project.stage !== "finished" && (
         <progress
           max={positions}

@@ -828,13 +828,23 @@ project-growing = { $count ->
 }
 project-queued = Wartet auf eine freie Engine
 project-paused = Angehalten
-# The server says why, in English.
+# The reason is one of those below, or a sentence of the server in English.
 project-paused-why = Angehalten: { $reason }
 project-finished = Fertig
 project-finished-why = Fertig: { $reason }
 project-building = Wird zusammengeführt: wächst weiter, wenn der neue Baum vollständig ist
 project-failed = Abgebrochen: Der Server hat nicht gesagt, warum
 project-failed-why = Abgebrochen: { $reason }
+# Reasons why a project does not grow.
+project-cause-positions = es hat so viele Positionen, wie es haben sollte
+project-cause-nodes = es hat so viele Knoten durchsucht, wie es sollte
+project-cause-cpu = es hat so viel CPU-Zeit verbraucht, wie es sollte
+project-cause-until = seine Zeit ist um
+project-cause-stable = sein bester Zug ist lange genug derselbe geblieben
+project-cause-exhausted = es gibt nichts mehr zu suchen
+project-cause-quota = Ihre Projekte haben so viele Positionen, wie sie haben dürfen
+project-cause-engine = Engines können nicht dafür suchen
+project-cause-damage = der Server kann nicht lesen, was er davon gespeichert hat
 project-positions = { $count ->
     [one] eine Position
    *[other] { $count } Positionen

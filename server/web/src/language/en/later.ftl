@@ -835,13 +835,23 @@ project-growing = { $count ->
 }
 project-queued = Waiting for a free engine
 project-paused = Paused
-# The server says why, in English.
+# The reason is one of those below, or a sentence of the server in English.
 project-paused-why = Paused: { $reason }
 project-finished = Finished
 project-finished-why = Finished: { $reason }
 project-building = Being merged: it grows again when its new tree is whole
 project-failed = Stopped: the server did not say why
 project-failed-why = Stopped: { $reason }
+# Reasons why a project does not grow.
+project-cause-positions = it has as many positions as it was to have
+project-cause-nodes = it has searched as many nodes as it was to search
+project-cause-cpu = it has taken as much CPU time as it was to take
+project-cause-until = its time is over
+project-cause-stable = its best move has stayed the same for long enough
+project-cause-exhausted = there is nothing left to search
+project-cause-quota = your projects have as many positions as they may have
+project-cause-engine = engines cannot search for it
+project-cause-damage = the server cannot read what it has kept of it
 project-positions = { $count ->
     [one] one position
    *[other] { $count } positions

@@ -842,13 +842,23 @@ project-growing = { $count ->
 }
 project-queued = Espera un motor libre
 project-paused = En pausa
-# The server says why, in English.
+# The reason is one of those below, or a sentence of the server in English.
 project-paused-why = En pausa: { $reason }
 project-finished = Terminado
 project-finished-why = Terminado: { $reason }
 project-building = Fusionándose: volverá a crecer cuando el nuevo árbol esté completo
 project-failed = Detenido: el servidor no dijo por qué
 project-failed-why = Detenido: { $reason }
+# Reasons why a project does not grow.
+project-cause-positions = tiene tantas posiciones como debía tener
+project-cause-nodes = ha buscado tantos nodos como debía buscar
+project-cause-cpu = ha usado tanto tiempo de CPU como debía usar
+project-cause-until = se acabó su tiempo
+project-cause-stable = su mejor jugada lleva bastante tiempo sin cambiar
+project-cause-exhausted = no queda nada por buscar
+project-cause-quota = sus proyectos tienen tantas posiciones como pueden tener
+project-cause-engine = los motores no pueden buscar para él
+project-cause-damage = el servidor no puede leer lo que guardó de él
 project-positions = { $count ->
     [one] una posición
    *[other] { $count } posiciones

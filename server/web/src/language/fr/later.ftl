@@ -838,13 +838,23 @@ project-growing = { $count ->
 }
 project-queued = En attente d’un moteur libre
 project-paused = Suspendu
-# The server says why, in English.
+# The reason is one of those below, or a sentence of the server in English.
 project-paused-why = Suspendu : { $reason }
 project-finished = Terminé
 project-finished-why = Terminé : { $reason }
 project-building = En cours de fusion : il grandira de nouveau quand le nouvel arbre sera complet
 project-failed = Arrêté : le serveur n’a pas dit pourquoi
 project-failed-why = Arrêté : { $reason }
+# Reasons why a project does not grow.
+project-cause-positions = il a autant de positions qu’il devait en avoir
+project-cause-nodes = il a cherché autant de nœuds qu’il devait en chercher
+project-cause-cpu = il a pris autant de temps CPU qu’il devait en prendre
+project-cause-until = son temps est écoulé
+project-cause-stable = son meilleur coup est resté le même assez longtemps
+project-cause-exhausted = il n’y a plus rien à chercher
+project-cause-quota = vos projets ont autant de positions qu’ils peuvent en avoir
+project-cause-engine = les moteurs ne peuvent pas chercher pour lui
+project-cause-damage = le serveur ne peut pas lire ce qu’il en a gardé
 project-positions = { $count ->
     [one] { $count } position
    *[other] { $count } positions

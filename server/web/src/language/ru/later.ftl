@@ -891,13 +891,23 @@ project-growing = { $count ->
 }
 project-queued = Ждёт свободного движка
 project-paused = На паузе
-# The server says why, in English.
+# The reason is one of those below, or a sentence of the server in English.
 project-paused-why = На паузе: { $reason }
 project-finished = Завершён
 project-finished-why = Завершён: { $reason }
 project-building = Объединяется: рост продолжится, когда новое дерево будет готово
 project-failed = Остановлен: сервер не сообщил причину
 project-failed-why = Остановлен: { $reason }
+# Reasons why a project does not grow.
+project-cause-positions = в нём столько позиций, сколько было задано
+project-cause-nodes = просмотрено столько узлов, сколько было задано
+project-cause-cpu = потрачено столько времени процессора, сколько было задано
+project-cause-until = его время вышло
+project-cause-stable = лучший ход достаточно долго не менялся
+project-cause-exhausted = искать больше нечего
+project-cause-quota = в ваших проектах столько позиций, сколько разрешено
+project-cause-engine = движки не могут искать для него
+project-cause-damage = сервер не может прочитать то, что он о нём сохранил
 project-positions = { $count ->
     [one] { $count } позиция
     [few] { $count } позиции

@@ -9,12 +9,13 @@ import type { GameNode } from "../../game/tree";
 import { dateLanguage, text } from "../../language/catalogue";
 import { draftOf, purposeOf } from "../../projects/draft";
 import { gameOf } from "../../projects/place";
-import { continuation, isGrowing, type Project } from "../../projects/project";
+import { continuation, type Project } from "../../projects/project";
 import { projectsOf } from "../../projects/projects";
 import { valueText, valueTitle } from "../../projects/value";
-import { describeCost, describeGrowth, nameOf } from "../../projects/words";
+import { describeCost, nameOf } from "../../projects/words";
 import { Button } from "../controls";
 import { boardColors, pieceDrawing, renderSvg, type Scene } from "../picture";
+import { ProjectState } from "../project_state";
 import { Sparkline } from "../sparkline";
 import type { Task } from "./projects";
 
@@ -39,17 +40,7 @@ export function ProjectEntry(props: EntryProps) {
           </time>
         </div>
         {root && <Opening app={app} project={project} root={root} />}
-        <p class={project.stage === "failed" ? "wrong" : ""} data-testid="stage">
-          {isGrowing(project) && <i class="project-pulse" />}
-          {describeGrowth(project)}
-        </p>
-        {project.building && (
-          <progress
-            max={Math.max(1, project.building.total)}
-            value={project.building.done}
-            aria-label={text("jobs-progress", named(project))}
-          />
-        )}
+        <ProjectState project={project} id="stage" />
         {root && <Best project={project} root={root} />}
         <p class="hint">{describeCost(project)}</p>
       </div>
