@@ -1,6 +1,8 @@
 """Projects, and a stand-in for their engines, whose values depend on the position alone."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
@@ -94,6 +96,19 @@ def build(store: ProjectStore, project: StoredProject, quota: Quota = MUCH) -> S
     found = store.project_of(project.account.name, project.id)
     assert found
     return found
+
+
+@contextmanager
+def statements_of(store: ProjectStore) -> Iterator[list[str]]:
+    """Have the statements that a store executes meanwhile."""
+    statements: list[str] = []
+
+    def add(_: object, __: object, statement: str, *rest: object) -> None:
+        statements.append(statement)
+
+    sa.event.listen(store._database.engine, "before_cursor_execute", add)
+    yield statements
+    sa.event.remove(store._database.engine, "before_cursor_execute", add)
 
 
 def tree_of(url: str, project: StoredProject) -> list[tuple[object, ...]]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
@@ -22,6 +23,7 @@ from rookery_server.growth.value import is_valid
 from rookery_server.projects.stored_project import DamageError
 
 PORTION = 500  # rows that are read at once
+READ = 50  # nodes that are read at once, with those behind them, where all are
 MOST_KEPT = 5000  # nodes in memory: 10 MB
 
 _PLAIN = (
@@ -265,9 +267,17 @@ class TreeStore(TreeReader):
         return super().numbers()
 
     def bottom_up(self, after: tuple[int, int, int] | None = None) -> Iterator[int]:
-        """Return the numbers of all nodes by `Node.order`, rising, then by number."""
+        """Return the numbers of all nodes by `Node.order`, rising, then by number.
+
+        Some of these nodes and those that their moves lead to are read at once.
+        """
         self.flush()
-        return super().bottom_up(after)
+        numbers = super().bottom_up(after)
+        while some := list(islice(numbers, READ)):
+            self._read(some)
+            children = (self._kept[each].candidates for each in some if each in self._kept)
+            self._read(each.child for each in chain.from_iterable(children) if each.child)
+            yield from some
 
     def flush(self) -> None:
         """Write what was changed."""
@@ -293,6 +303,11 @@ class TreeStore(TreeReader):
             for number, row in rows.items()
         ]
         self._connection.execute(query, changes)
+
+    def _read(self, numbers: Iterable[int]) -> None:
+        """Read those of some nodes that are not in memory."""
+        for node in self.nodes_of(set(numbers) - self._kept.keys()).values():
+            self._keep(node)
 
     def _keep(self, node: Node) -> None:
         if node.number not in self._kept and len(self._kept) >= MOST_KEPT:

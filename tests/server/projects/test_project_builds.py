@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 import sqlalchemy as sa
-from helpers.projecting import MUCH, Worker, build, new_project
+from helpers.projecting import MUCH, Worker, build, new_project, statements_of
 
 from rookery_protocol.errors import RefusedError
 from rookery_server.access.account import Account
@@ -16,7 +17,12 @@ from rookery_server.growth.node import ROOT, Node
 from rookery_server.growth.steering import add_line
 from rookery_server.projects import project_builds, tree_build, tree_store
 from rookery_server.projects.project_store import ProjectStore
-from rookery_server.projects.stored_project import DamageError, ProjectStage, StoredProject
+from rookery_server.projects.stored_project import (
+    DamageError,
+    ProjectStage,
+    SideRules,
+    StoredProject,
+)
 
 ANNA = Account("anna")
 SIZE = 60
@@ -205,6 +211,15 @@ def test_lines_that_are_too_many_are_refused(
     with pytest.raises(RefusedError):
         build(store, new, Quota(projects=10, project_nodes=10))
     assert [each.number for each in store.projects_of("anna")] == [one.number]
+
+
+def test_nodes_that_get_new_priorities_are_read_in_few_statements(store: ProjectStore) -> None:
+    one = grown(store, 150)
+    wider = msgspec.structs.replace(one.settings, white=SideRules(width=90))
+    store.change(one.number, settings=wider)
+    with statements_of(store) as statements:
+        assert not store.refresh(one.number)
+    assert 0 < len(statements) < one.positions / 2
 
 
 def test_the_number_of_a_tree_is_not_another_projects(store: ProjectStore) -> None:

@@ -11,8 +11,7 @@ import chess
 import chess.pgn
 import chess.polyglot
 import pytest
-import sqlalchemy as sa
-from helpers.projecting import MUCH, Worker, build, new_project
+from helpers.projecting import MUCH, Worker, build, new_project, statements_of
 
 from rookery_server.growth.node import Node
 from rookery_server.growth.steering import exclude_move, pin_move
@@ -120,14 +119,8 @@ def _all(node: chess.pgn.GameNode) -> Iterator[chess.pgn.GameNode]:
 def test_the_nodes_of_a_game_are_read_in_few_statements(
     store: ProjectStore, grown: StoredProject
 ) -> None:
-    statements: list[str] = []
-
-    def count(_: object, __: object, statement: str, *rest: object) -> None:
-        statements.append(statement)
-
-    sa.event.listen(store._database.engine, "before_cursor_execute", count)
-    game, _ = game_of(store, grown)
-    sa.event.remove(store._database.engine, "before_cursor_execute", count)
+    with statements_of(store) as statements:
+        game, _ = game_of(store, grown)
     assert 0 < len(statements) < moves_of(game)
 
 
