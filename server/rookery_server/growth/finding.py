@@ -103,13 +103,13 @@ def searched_others(node: Node, finding: Finding, rules: Rules) -> Node:
     What its candidates carry is that of before: see `backup.refresh`.
     """
     found = [Candidate(each.move, each.value) for each in finding.lines]
-    known = [each for each in node.candidates if each.move != OTHERS]
+    known = combined((each for each in node.candidates if each.move != OTHERS), found)
     rest = [
         replace(each, own=min(line.value for line in finding.lines))
         for each in node.candidates
         if each.move == OTHERS
     ]
-    candidates = without_empty_rest(combined((*known, *rest), found), node.key, rules)
+    candidates = without_empty_rest((*known, *rest), node.key, rules)
     return replace(node, candidates=candidates, is_claimed=False)
 
 
