@@ -181,7 +181,14 @@ class Reference:
     def move_value(self, node: Node, candidate: Candidate) -> int | None:
         child = self.carrying(node, candidate)
         value = None if child is None else self.value(child.number)
-        return candidate.own if value is None else carried(value)
+        if value is None or (candidate.own is not None and not self.is_heard(node, child)):
+            return candidate.own
+        return carried(value)
+
+    def is_heard(self, node: Node, child: Node) -> bool:
+        """Return whether a child was searched with a sixteenth of its parent's nodes, or more."""
+        small, large = (max(each.nodes, each.asked) for each in (child, node))
+        return self.proof(child.number) or 16 * small >= large
 
     def move_proof(self, node: Node, candidate: Candidate) -> bool:
         child = self.carrying(node, candidate)

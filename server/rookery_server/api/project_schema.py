@@ -77,9 +77,10 @@ class ProjectSide(RequestDocument, kw_only=True):
 class ProjectRules(RequestDocument, kw_only=True):
     """The growth of a project; `nodes` are of the search of a position that matters least.
 
-    The search of one on the main line has four times as many. `movetime` is a bound beside it, in
-    milliseconds, which grows with a position in the same way: what is reached first ends the
-    search. A tree that is grown by nodes with engines of one thread can be grown again as it was;
+    The search of one on the main line has four times as many. A position is searched again when
+    its subtree has grown, with as many nodes as the subtree had, about, 256 times these at most.
+    `movetime` is a bound beside it, in milliseconds, which grows with a position in the same way:
+    what is reached first ends the search. A tree that is grown by nodes with engines of one thread can be grown again as it was;
     one with times cannot.
     """
 

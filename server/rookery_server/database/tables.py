@@ -6,7 +6,7 @@ what stands here, and a test says so.  Times are seconds of the epoch, and `spen
 
 import sqlalchemy as sa
 
-HEAD = "v11_causes"  # the newest form of the tables
+HEAD = "v12_asked"  # the newest form of the tables
 
 metadata = sa.MetaData()
 
@@ -177,6 +177,7 @@ project_nodes = sa.Table(
     sa.Column("trend", sa.Text, nullable=False),
     sa.Column("height", sa.Integer, nullable=False, server_default="0"),
     sa.Column("grown", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("asked", sa.BigInteger, nullable=False, server_default="0"),
     sa.Index("project_nodes_hash", "project", "hash"),
     sa.Index("project_nodes_turned", "project", "turned"),
     sa.Index("project_nodes_order", "project", "phase", "rank", "number"),

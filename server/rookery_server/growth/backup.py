@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 
 from rookery_server.growth.cost import node_priority
+from rookery_server.growth.importance import counts
 from rookery_server.growth.node import OTHERS, ROOT, Candidate, Kind, Node
 from rookery_server.growth.node_store import NodeReader, NodeStore
 from rookery_server.growth.settings import GrowthSettings
@@ -63,12 +64,16 @@ def unlinked(candidate: Candidate) -> Candidate:
 
 
 def linked(candidate: Candidate, parent: Node, child: Node) -> Candidate:
-    """Return a candidate that leads to a node, with a copy of what the node carries."""
+    """Return a candidate that leads to a node, with a copy of what the node carries.
+
+    It keeps the value of its own search while the node's does not count beside that.
+    """
     alone = replace(unlinked(candidate), child=child.number)
     # A mate that a search has found is a fact, which a child that knows less does not change.
     if not parent.is_above(child) or (alone.is_proven and not child.is_proven):
         return alone
-    value = candidate.own if child.value is None else carried(child.value)
+    is_overruled = candidate.own is None or counts(parent, child)
+    value = carried(child.value) if child.value is not None and is_overruled else candidate.own
     return replace(alone, value=value, priority=child.priority, is_proven=child.is_proven)
 
 

@@ -19,7 +19,7 @@ from rookery_server.growth.finding import (
     searched,
     searched_others,
 )
-from rookery_server.growth.importance import leaf_limit
+from rookery_server.growth.importance import leaf_limit, limit_again, share_of
 from rookery_server.growth.node import OTHERS, ROOT, Kind, Node
 from rookery_server.growth.node_store import NodeStore
 from rookery_server.growth.path import Path
@@ -30,6 +30,7 @@ from rookery_server.growth.value import is_decided, is_valid
 # Nodes that a descent visits in search of a leaf that is no draw along its path.  Below a path
 # near the fifty-move rule there may be many that are.
 MAX_VISITED = 1000
+LONGEST = 2**31 - 1  # ms of a search, as engines may count them in 32 bits
 
 
 class NotClaimedError(ValueError):
@@ -90,7 +91,7 @@ def claim_leaf(project: Project) -> Leaf | None:
             _write(project, parent, child)
         else:
             _write(project, parent, replace(child, is_claimed=True))
-            return _leaf(project, child, spot.loss)
+            return _leaf(project, child, spot.loss, share_of(parent))
     return None
 
 
@@ -113,7 +114,10 @@ def finish_leaf(project: Project, leaf: Leaf, finding: Finding) -> None:
     """
     node = _claimed(project, leaf.number)
     check_finding(leaf, finding, project.rules)
-    found = (searched_others if leaf.moves else searched)(node, finding, project.rules)
+    if leaf.moves:
+        found = searched_others(node, finding, project.rules)
+    else:
+        found = searched(node, leaf, finding, project.rules)
     _write(project, refresh(project.store, found))
 
 
@@ -161,9 +165,10 @@ def release_leaf(project: Project, number: int) -> None:
 class _Spot:
     """A place on a descent: a node and the move that is taken there.
 
-    `move` is OTHERS, or empty at a node that was never searched: both lead to no position.  The
+    `move` is OTHERS, or empty if the node itself is to be searched: both lead to no position.  The
     path ends with the node; `cost` is that of the way without what is below the move, `loss` the
-    part of it that the losses have, and both have the move.
+    part of it that the losses have, and both have the move.  `least` is what a search of the node
+    is given at least.
     """
 
     node: Node
@@ -172,6 +177,7 @@ class _Spot:
     path: Path
     cost: int
     loss: int
+    least: int = 0
 
 
 class _Descent:
@@ -189,7 +195,7 @@ class _Descent:
 
     def find_leaf(self) -> _Spot | None:
         """Return the end of the way to the leaf; None: there is none."""
-        self._enter(self._project.store.node(ROOT), self._project.start, 0, 0)
+        self._enter(self._project.store.node(ROOT), self._project.start, 0)
         while self._ways:
             _, depth, _, spot = heappop(self._ways)
             if spot.move in ("", OTHERS) or self._follow(spot, 1 - depth):
@@ -207,17 +213,20 @@ class _Descent:
             return False
         if spot.child is None:
             return True
-        self._enter(store.node(spot.child), path, spot.cost, spot.loss, depth)
+        self._enter(store.node(spot.child), path, depth, spot)
         return False
 
-    def _enter(self, node: Node, path: Path, cost: int, loss: int, depth: int = 0) -> None:
-        """Add the ways on from a node."""
+    def _enter(self, node: Node, path: Path, depth: int, above: _Spot | None = None) -> None:
+        """Add the ways on from a node, which the move of another place has led to."""
         self._visited += 1
         if node.priority is None:
             return
+        cost, loss = (above.cost, above.loss) if above else (0, 0)
         if node.kind is Kind.UNSEARCHED:
             self._push(cost + node.priority, depth, _Spot(node, "", None, path, cost, loss))
             return
+        if limit := self._limit_again(node, cost, above):
+            self._push(cost, depth, _Spot(node, "", None, path, cost, loss, limit))
         width = self._project.settings.side(is_white=node.is_white).width
         best = node.best_value()
         for total, each in candidate_costs(node, self._project.settings):
@@ -225,6 +234,13 @@ class _Descent:
             way = cost + total - (each.priority or 0)
             spot = _Spot(node, each.move, each.child, path, way, loss + lost)
             self._push(cost + total, depth, spot)
+
+    def _limit_again(self, node: Node, cost: int, above: _Spot | None) -> int | None:
+        is_limited = any(each.is_pinned for each in node.candidates)
+        if node.kind is not Kind.SEARCHED or node.is_claimed or is_limited:
+            return None
+        parent = above.node if above and above.node.is_above(node) else None
+        return limit_again(self._project.settings.nodes, node, parent, cost)
 
     def _push(self, cost: int, depth: int, spot: _Spot) -> None:
         self._pushed += 1
@@ -241,18 +257,21 @@ def _new_node(project: Project, node: Node) -> Node:
 
 
 def _claim(project: Project, spot: _Spot) -> Leaf:
-    """Claim a search of a node that is stored already."""
+    """Claim a search of a node that is stored already: of all its moves, or of the others."""
     _write(project, replace(spot.node, is_claimed=True))
-    leaf = _leaf(project, spot.node, spot.loss)
+    leaf = _leaf(project, spot.node, spot.loss, spot.least)
     if spot.move != OTHERS:
         return leaf
     return replace(leaf, moves=rest_of(leaf.key, spot.node.candidates, project.rules))
 
 
-def _leaf(project: Project, node: Node, loss: int) -> Leaf:
+def _leaf(project: Project, node: Node, loss: int, least: int = 0) -> Leaf:
+    """Return the search of a node that is given some nodes at least, and time as its nodes are."""
     settings = project.settings
-    nodes = leaf_limit(settings.nodes, loss)
-    movetime = None if settings.movetime is None else leaf_limit(settings.movetime, loss)
+    nodes = max(leaf_limit(settings.nodes, loss), least)
+    movetime = settings.movetime
+    if movetime is not None:
+        movetime = min(movetime * nodes // settings.nodes, LONGEST)
     return Leaf(node.number, node.key, (), _lines(project, node), nodes, movetime)
 
 

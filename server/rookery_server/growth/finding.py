@@ -77,7 +77,7 @@ def check_finding(leaf: Leaf, finding: Finding, rules: Rules) -> None:
         raise RefusedFindingError(f"depth {finding.depth} and {finding.nodes} nodes are no counts")
 
 
-def searched(node: Node, finding: Finding, rules: Rules) -> Node:
+def searched(node: Node, leaf: Leaf, finding: Finding, rules: Rules) -> Node:
     """Return a node after a search of all its moves, the first or another.
 
     What its candidates carry is that of before: see `backup.refresh`.
@@ -91,6 +91,7 @@ def searched(node: Node, finding: Finding, rules: Rules) -> Node:
         own=max(each.value for each in finding.lines),
         depth=finding.depth,
         nodes=finding.nodes,
+        asked=leaf.nodes,
         engine=finding.engine,
         candidates=without_empty_rest(candidates, node.key, rules),
         is_claimed=False,
@@ -144,12 +145,18 @@ def without_empty_rest(
 
 
 def _joined(strong: Candidate, weak: Candidate | None) -> Candidate:
-    """Return one candidate of two: the stronger one's value, and what the owner said of both."""
+    """Return one candidate of two: the stronger one's value, and what the owner said of both.
+
+    Moves that neither of two searches has listed are within the bounds of both.
+    """
     if weak is None:
         return strong
+    own = weak.own if strong.own is None else strong.own
+    if strong.move == OTHERS and weak.own is not None and own is not None:
+        own = min(own, weak.own)
     return replace(
         strong if strong.child is not None else weak,
-        own=weak.own if strong.own is None else strong.own,
+        own=own,
         is_excluded=strong.is_excluded or weak.is_excluded,
         is_pinned=strong.is_pinned or weak.is_pinned,
         is_added=strong.is_added or weak.is_added,

@@ -86,7 +86,8 @@ def _strength(node: Node) -> tuple[object, ...]:
     """Return what decides between two nodes of a position, equal only if it makes no difference."""
     lines = [(each.move, each.own is not None, each.own or 0) for each in node.candidates]
     kind = _STRENGTH.get(node.kind, _FACT)
-    return kind, node.nodes, node.depth, node.own or 0, lines, -(node.engine or 0)
+    engine = -(node.engine or 0)
+    return kind, node.nodes, node.depth, node.own or 0, lines, engine, node.asked
 
 
 def merge_links(target: NodeStore, other: NodeReader, theirs: Node, base: int) -> None:

@@ -69,6 +69,7 @@ class Node:
         own: the value by its own search, or by the rules; None before.
         depth: the depth of that search, 0 if there was none.
         nodes: the nodes of that search.
+        asked: the nodes that it was given; an engine may need less.
         engine: the index of the engine that searched, in the project's list.
         candidates: its moves, in the order of its search.
         value: the best value of its candidates, or its own without any; None if there is neither.
@@ -95,6 +96,7 @@ class Node:
     own: int | None = None
     depth: int = 0
     nodes: int = 0
+    asked: int = 0
     engine: int | None = None
     candidates: tuple[Candidate, ...] = ()
     value: int | None = None
@@ -111,6 +113,11 @@ class Node:
     def is_white(self) -> bool:
         """The side to move."""
         return self.key.split(" ", 2)[1] == "w"
+
+    @property
+    def effort(self) -> int:
+        """The nodes that its search had, or was given if an engine has ended it before."""
+        return max(self.nodes, self.asked)
 
     @property
     def order(self) -> tuple[int, int]:

@@ -29,11 +29,12 @@ MOST_KEPT = 5000  # nodes in memory: 10 MB
 _PLAIN = (
     "number", "key", "phase", "rank", "found_by", "own", "depth", "nodes", "engine", "value",
     "priority", "is_proven", "is_claimed", "size", "turned",
-    "height", "grown",
+    "height", "grown", "asked",
 )  # fmt: skip
 # That are never negative.
 _NUMBERS = (
     "phase", "rank", "depth", "nodes", "engine", "size", "turned", "found_by", "height", "grown",
+    "asked",
 )  # fmt: skip
 _KEY = re.compile(r"\S{1,100} [wb] \S{1,20} \S{1,3}( .{1,100})?")
 _SHOWN = 60  # characters of what is wrong

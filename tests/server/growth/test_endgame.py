@@ -95,8 +95,8 @@ def test_mates_are_proven(tables: chess.syzygy.Tablebase, fen: str, plies: int) 
     """A proof may be longer than the shortest mate, and is never shorter."""
     side = SideSettings(lines=ALL)
     project = plant(RULES, key_of(fen), GrowthSettings(side, side))
-    count = grow(project, knowing_engine(tables, 2), 400)
-    assert count < 400  # nothing is left
+    count = grow(project, knowing_engine(tables, 2), 800)
+    assert count < 800  # nothing is left
     check_results(project, tables)
     check_tree(project)
     root = project.store.node(ROOT)

@@ -1,7 +1,9 @@
 """Growth of trees of made-up games, which have transpositions, cycles and ends."""
 
 from dataclasses import replace
+from itertools import pairwise
 
+import chess
 import hypothesis
 import pytest
 from helpers.growing import (
@@ -10,6 +12,7 @@ from helpers.growing import (
     as_positions,
     check_tree,
     grow,
+    key_of,
     made_up_engine,
     plant,
 )
@@ -26,8 +29,9 @@ from rookery_server.growth.expansion import (
     give_up_leaf,
     release_leaf,
 )
-from rookery_server.growth.finding import Finding, Line, RefusedFindingError
-from rookery_server.growth.node import OTHERS, ROOT, Kind
+from rookery_server.growth.finding import Finding, Leaf, Line, RefusedFindingError
+from rookery_server.growth.node import OTHERS, ROOT, Kind, Node
+from rookery_server.growth.rules import ChessRules
 from rookery_server.growth.settings import GrowthSettings, SideSettings
 from rookery_server.growth.steering import add_line, exclude_move, pin_move
 from rookery_server.growth.value import TABLE
@@ -73,13 +77,19 @@ def test_the_cheapest_leaf_is_claimed(
     engine = made_up_engine(game, seed)
     for _ in range(25):
         cheapest = Reference(project).cheapest(ROOT)
-        links, known = link_count(project), set(project.store.by_key)
+        links, known = link_count(project), dict(project.store.nodes)
         leaf = claim_leaf(project)
         if leaf is None:
             break
-        if link_count(project) == links + (leaf.key not in known):
-            assert leaf.key in cheapest  # no other position was linked before it
+        is_linked = link_count(project) > links + (leaf.number not in known)
+        if not is_linked and not is_again(leaf, known):
+            assert leaf.key in cheapest
         finish_leaf(project, leaf, engine(leaf))
+
+
+def is_again(leaf: Leaf, known: dict[int, Node]) -> bool:
+    """Return whether a leaf is another search of all moves of a node."""
+    return not leaf.moves and leaf.number in known and known[leaf.number].kind is Kind.SEARCHED
 
 
 def link_count(project: Project) -> int:
@@ -239,13 +249,33 @@ def test_a_leaf_that_no_engine_can_search_is_left_out_until_it_is_asked_for() ->
     check_tree(project)
 
 
+def broad_game() -> MadeUpGame:
+    """Return a game whose first position has five moves."""
+    games = (MadeUpGame(seed, branching=5) for seed in range(100))
+    return next(each for each in games if len(each.moves(each.root())) == 5)
+
+
+def test_a_search_of_the_other_moves_gives_each_its_own_value() -> None:
+    game = broad_game()
+    project = plant(game, game.root(), GrowthSettings(SideSettings(lines=1), SideSettings(lines=1)))
+    first = claim_leaf(project)
+    assert first
+    finish_leaf(project, first, Finding((Line("m0", 30),), 5, 1000, 0))
+    exclude_move(project, ROOT, "m0")
+    others = claim_leaf(project)
+    assert others
+    assert others.moves == ("m1", "m2", "m3", "m4")
+    finish_leaf(project, others, Finding((Line("m3", 50), Line("m1", -20)), 5, 1000, 0))
+    node = project.store.node(ROOT)
+    assert [(each.move, each.own) for each in node.candidates] == [
+        ("m0", 30), ("m3", 50), ("m1", -20), (OTHERS, -20),
+    ]  # fmt: skip
+    check_tree(project)
+
+
 def test_another_search_of_a_node_replaces_the_first() -> None:
     """A move that the new one does not list is no better than the last that it lists."""
-    game = MadeUpGame(12, branching=5)
-    game = next(
-        found for seed in range(100)
-        if len((found := replace(game, seed=seed)).moves(game.root())) == 5
-    )  # fmt: skip
+    game = broad_game()
     project = plant(game, game.root())
     leaf = claim_leaf(project)
     assert leaf
@@ -262,3 +292,56 @@ def test_another_search_of_a_node_replaces_the_first() -> None:
     ]  # fmt: skip
     assert (node.depth, node.nodes, node.engine, node.own) == (8, 9000, 1, 40)
     check_tree(project)
+
+
+def test_a_deep_search_is_overruled_only_by_one_that_has_its_share() -> None:
+    game = broad_game()
+    one = SideSettings(lines=1)
+    project = plant(game, game.root(), GrowthSettings(one, one, nodes=1000))
+    engine = made_up_engine(game, 5, mates=0)
+    grow(project, engine, 5)
+    child = next(each for each in project.store.node(ROOT).candidates if each.child)
+    again = claim_again(project, ROOT, 1_000_000)
+    assert again
+    finish_leaf(project, again, Finding((Line(child.move, 40),), 30, 1_000_000, 0))
+    assert project.store.node(ROOT).value == 40  # whatever the child says
+    check_tree(project)
+    leaf = claim_leaf(project)
+    assert leaf
+    assert (leaf.number, leaf.nodes) == (child.child, 1_000_000 // 16)
+    move = game.moves(leaf.key)[0]
+    finish_leaf(project, leaf, Finding((Line(move, 60),), 20, leaf.nodes, 0))
+    carried = next(e for e in project.store.node(ROOT).candidates if e.move == child.move)
+    assert carried.value == -project.store.node(leaf.number).value
+    check_tree(project)
+
+
+def test_the_first_search_of_a_child_has_its_share() -> None:
+    game = broad_game()
+    project = plant(game, game.root(), GrowthSettings(nodes=1000))
+    assert claim_leaf(project)
+    release_leaf(project, ROOT)
+    root = claim_again(project, ROOT, 800_000)
+    assert root
+    finish_leaf(project, root, Finding((Line("m0", 10),), 30, 800_000, 0))
+    leaf = claim_leaf(project)
+    assert leaf
+    assert leaf.nodes == 50_000
+
+
+def test_a_node_is_searched_again_when_its_subtree_has_outgrown_its_search() -> None:
+    """An engine that ends its searches early is not asked for the same again and again."""
+    rules = ChessRules()
+    project = plant(rules, key_of(chess.STARTING_FEN), GrowthSettings(nodes=1000))
+    search = made_up_engine(rules, 3, mates=0)
+    asked = []
+    for _ in range(200):
+        leaf = claim_leaf(project)
+        assert leaf
+        if leaf.number == ROOT and not leaf.moves:
+            asked.append(leaf.nodes)
+        finish_leaf(project, leaf, replace(search(leaf), nodes=min(leaf.nodes, 100)))
+    assert asked[0] == 4000
+    assert all(later >= 2 * before for before, later in pairwise(asked))
+    assert len(asked) > 3
+    assert max(asked) >= 1000 * project.store.node(ROOT).size

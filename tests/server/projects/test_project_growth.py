@@ -275,7 +275,7 @@ def test_tablebase_gives_a_leaf_its_value(store: ProjectStore, server: int) -> N
         (ProjectBudget(nodes=90_000), "nodes", "it has searched the 90000 nodes"),
         (ProjectBudget(cpu_seconds=1), "cpu_seconds", "it has taken the 1 seconds of CPU"),
         (ProjectBudget(until=1), "until", "its time is over"),
-        (ProjectBudget(stable=20), "stable", "its best move has been the same"),
+        (ProjectBudget(stable=8), "stable", "its best move has been the same"),
     ],
 )
 def test_budget_ends_a_project(
