@@ -10,9 +10,9 @@ import gc
 import logging
 import sys
 import time
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from types import TracebackType
 
 from rookery_analysis.engine_conversation import FaultyEngineError, UnreachableEngineError
 from rookery_protocol.errors import ServerError
@@ -21,6 +21,7 @@ from rookery_server.background.work_agenda import WorkAgenda
 from rookery_server.background.work_engine import WorkEngine
 from rookery_server.log import Repetition, about
 from rookery_server.manager import SessionManager
+from rookery_server.task_service import TaskService
 
 logger = logging.getLogger(__name__)
 
@@ -54,7 +55,7 @@ class _Worker:
             self.search.cancel()
 
 
-class WorkRunner:
+class WorkRunner(TaskService):
     """The workers of one server, from `async with` to its end."""
 
     def __init__(self, manager: SessionManager, most_workers: int | None = None) -> None:
@@ -65,31 +66,17 @@ class WorkRunner:
             most_workers: that there may be at once; None is as many as there is room for.
 
         """
+        super().__init__()
         self._manager = manager
         self._agenda = WorkAgenda(manager, most_workers)
         self._workers: list[_Worker] = []  # the oldest first
         self._group: asyncio.TaskGroup
         self._woken = asyncio.Event()
-        self._running: asyncio.Task[None] | None = None
         self._errors = Repetition()  # of ours, that are of no work
         self._is_ending = False
 
-    async def __aenter__(self) -> "WorkRunner":
-        """Begin to work."""
-        self._running = asyncio.create_task(self._run(), name="work of low priority")
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None = None,
-        error: BaseException | None = None,
-        trace: TracebackType | None = None,
-    ) -> None:
-        """Stop all work; a second call does nothing."""
-        running, self._running = self._running, None
-        if running:
-            running.cancel()
-            await asyncio.wait({running})
+    def _loops(self) -> Mapping[str, Coroutine[None, None, None]]:
+        return {"work of low priority": self._run()}
 
     def add_source(self, source: WorkSource) -> None:
         """Do the works of a source, too."""

@@ -6,15 +6,15 @@ stored, nothing is cleaned: no file of a database is made to say that it is empt
 
 import asyncio
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+from abc import abstractmethod
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from types import TracebackType
-from typing import ClassVar, Generic, Self
+from typing import ClassVar, Generic
 
 from rookery_server.database.database import StoreError, file_of
 from rookery_server.database.database_thread import DatabaseThread, S
+from rookery_server.task_service import TaskService
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class StoreCounts:
     database_errors: int = 0
 
 
-class StoreService(ABC, Generic[S]):
+class StoreService(TaskService, Generic[S]):
     """A service for what accounts store, in the thread of a store."""
 
     name: ClassVar[str]  # of the thread and the task
@@ -43,33 +43,16 @@ class StoreService(ABC, Generic[S]):
             clock: returns the seconds of the epoch.
 
         """
+        super().__init__()
         self._clock = clock
         self._store = DatabaseThread(self.name, lambda: open_store(url))
         self._file = file_of(url)
-        self._task: asyncio.Task[None] | None = None
 
-    async def __aenter__(self) -> Self:
-        """Begin to clean."""
-        self._task = asyncio.create_task(self._keep_clean(), name=self.name)
-        return self
+    def _loops(self) -> Mapping[str, Coroutine[None, None, None]]:
+        return {self.name: self._keep_clean()}
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None = None,
-        error: BaseException | None = None,
-        trace: TracebackType | None = None,
-    ) -> None:
-        """Close the database; a second call does nothing."""
-        task, self._task = self._task, None
-        if task:
-            task.cancel()
-            await asyncio.wait([task])
-            await self._store.close()
-
-    @property
-    def is_open(self) -> bool:
-        """True until the server ends."""
-        return self._task is not None
+    async def _close(self) -> None:
+        await self._store.close()
 
     @property
     def _may_have_rows(self) -> bool:

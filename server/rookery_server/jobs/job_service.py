@@ -6,13 +6,13 @@ account asks for is done in the database, whichever server works at the job.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from types import TracebackType
 
 from rookery_protocol.errors import ConfigError, RefusedError
 from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
+from rookery_server.background.followers import Followers
 from rookery_server.background.work_runner import WorkRunner
 from rookery_server.background.work_upkeep import BUSY_POLL
 from rookery_server.jobs.job_claims import JobClaims
@@ -24,13 +24,14 @@ from rookery_server.jobs.store_thread import StoreThread
 from rookery_server.jobs.stored_job import JobCounts, JobStage, NewJob, StoredJob
 from rookery_server.log import about
 from rookery_server.manager import SessionManager
+from rookery_server.task_service import TaskService
 
 logger = logging.getLogger(__name__)
 
 READING_POLL = 1  # s after which a request may come again whose first one is still being read
 
 
-class JobService:
+class JobService(TaskService):
     """The jobs of all accounts."""
 
     def __init__(self, manager: SessionManager, runner: WorkRunner, url: str) -> None:
@@ -42,6 +43,7 @@ class JobService:
             url: of the database.
 
         """
+        super().__init__()
         self.counts = JobCounts()
         self._manager = manager
         self._store = StoreThread(url)
@@ -57,37 +59,17 @@ class JobService:
             quota_of=manager.quota_of,
             changed=self._job_changed,
         )
-        self._followers: dict[int, set[asyncio.Event]] = {}  # of the results of jobs
-        self._task: asyncio.Task[None] | None = None
+        self._followers = Followers()  # of the results of jobs
 
-    async def __aenter__(self) -> "JobService":
-        """Look for jobs."""
-        self._task = asyncio.create_task(self._upkeep.run(), name="upkeep of jobs")
-        return self
+    def _loops(self) -> Mapping[str, Coroutine[None, None, None]]:
+        return {"upkeep of jobs": self._upkeep.run()}
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None = None,
-        error: BaseException | None = None,
-        trace: TracebackType | None = None,
-    ) -> None:
-        """Let other servers go on with the work; a second call does nothing."""
-        task, self._task = self._task, None
-        if task is None:
-            return
-        task.cancel()
-        await asyncio.wait({task})
+    async def _close(self) -> None:
+        """Let other servers go on with the work."""
         self._source.close()
         await self._upkeep.close()
         await self._store.close()
-        for events in self._followers.values():
-            for event in events:
-                event.set()
-
-    @property
-    def is_open(self) -> bool:
-        """True until the server ends."""
-        return self._task is not None
+        self._followers.wake_all()
 
     # --- new jobs
 
@@ -203,16 +185,9 @@ class JobService:
         all are told, or the job is over.  While there are none, it yields none now and then, so
         that its user may end it.
         """
-        event = asyncio.Event()
-        followers = self._followers.setdefault(job.number, set())
-        followers.add(event)
-        try:
+        with self._followers.following([job.number]) as event:
             async for found in self._results_until(job, after, event, follow, annotated):
                 yield found
-        finally:
-            followers.discard(event)
-            if not followers:
-                self._followers.pop(job.number, None)
 
     async def _results_until(
         self, job: StoredJob, after: int, event: asyncio.Event, follow: bool, annotated: bool
@@ -236,8 +211,7 @@ class JobService:
                         await event.wait()
 
     def _job_changed(self, job: StoredJob) -> None:
-        for event in self._followers.get(job.number, ()):
-            event.set()
+        self._followers.wake(job.number)
 
 
 def _check_repeated(job: StoredJob, new: NewJob) -> None:

@@ -4,12 +4,12 @@
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from types import TracebackType
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TypeVar
 
 from rookery_server.access.account import Account
+from rookery_server.background.followers import Followers
 from rookery_server.background.work_runner import WorkRunner
 from rookery_server.growth.expansion import Project
 from rookery_server.growth.node import Node
@@ -33,11 +33,12 @@ from rookery_server.projects.stored_project import (
 from rookery_server.projects.tree_builder import TreeBuilder
 from rookery_server.projects.tree_store import TreeReader
 from rookery_server.tablebases.tables import SyzygyTables
+from rookery_server.task_service import TaskService
 
 T = TypeVar("T")
 
 
-class ProjectService:
+class ProjectService(TaskService):
     """The projects of all accounts."""
 
     def __init__(
@@ -56,6 +57,7 @@ class ProjectService:
             tables: the tablebases of the server, for this alone; they are closed at its end.
 
         """
+        super().__init__()
         self.counts = GrowthCounts()
         self._manager = manager
         self._store = ProjectThread(url)
@@ -71,41 +73,17 @@ class ProjectService:
             quota_of=manager.quota_of,
             changed=self._project_changed,
         )
-        self._followers: dict[int, set[asyncio.Event]] = {}
-        self._tasks: list[asyncio.Task[None]] = []
+        self._followers = Followers()
 
-    async def __aenter__(self) -> "ProjectService":
-        """Look for projects."""
-        self._tasks = [
-            asyncio.create_task(self._upkeep.run(), name="upkeep of projects"),
-            asyncio.create_task(self._builder.run(), name="building of trees"),
-        ]
-        return self
+    def _loops(self) -> Mapping[str, Coroutine[None, None, None]]:
+        return {"upkeep of projects": self._upkeep.run(), "building of trees": self._builder.run()}
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None = None,
-        error: BaseException | None = None,
-        trace: TracebackType | None = None,
-    ) -> None:
-        """Let other servers go on with the work; a second call does nothing."""
-        tasks, self._tasks = self._tasks, []
-        if not tasks:
-            return
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
+    async def _close(self) -> None:
+        """Let other servers go on with the work."""
         self._source.close()
         await self._upkeep.close()
         await self._store.close()
-        for events in self._followers.values():
-            for event in events:
-                event.set()
-
-    @property
-    def is_open(self) -> bool:
-        """True until the server ends."""
-        return bool(self._tasks)
+        self._followers.wake_all()
 
     # --- for accounts
 
@@ -275,21 +253,9 @@ class ProjectService:
 
     # --- news
 
-    @contextmanager
-    def following(self, projects: Sequence[StoredProject]) -> Iterator[asyncio.Event]:
+    def following(self, projects: Sequence[StoredProject]) -> AbstractContextManager[asyncio.Event]:
         """Have an event that is set whenever one of some projects has changed."""
-        event = asyncio.Event()
-        for each in projects:
-            self._followers.setdefault(each.number, set()).add(event)
-        try:
-            yield event
-        finally:
-            for each in projects:
-                followers = self._followers.get(each.number, set())
-                followers.discard(event)
-                if not followers:
-                    self._followers.pop(each.number, None)
+        return self._followers.following([each.number for each in projects])
 
     def _project_changed(self, project: StoredProject) -> None:
-        for event in self._followers.get(project.number, ()):
-            event.set()
+        self._followers.wake(project.number)
