@@ -6,13 +6,13 @@ A worker claims a batch of a work, searches it with its engine, and has what was
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from rookery_analysis.engine_supply import EngineSettings
 from rookery_server.access.account import Account
+from rookery_server.background.database_trouble import DatabaseTrouble
 from rookery_server.background.work_engine import WorkEngine
-from rookery_server.database.database import StoreError
 
 WorkKey: TypeAlias = tuple[str, int]
 
@@ -98,13 +98,41 @@ class Batch(ABC):
         """Let others have what is not done, even if this server ends now."""
 
 
+class WorkClaims:
+    """The place of this run of the server in the database of one kind of work.
+
+    Its claims have its number, `server`, which is 0 before there is any work.  `is_alone` says that
+    no other server does such work.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Begin without a number; `name` is the work's in the log."""
+        self.server = 0
+        self.is_alone = True
+        self.trouble = DatabaseTrouble(name)
+
+
+@dataclass(slots=True)
+class WorkCounts:
+    """The numbers of one kind of work for the metrics, since the server has begun."""
+
+    database_errors: int = 0
+    by_state: dict[str, int] = field(default_factory=dict)
+    workers: int = 0  # that are at it now
+
+
 class WorkSource(Protocol):
     """The works of one kind, and their claims."""
 
     kind: str
-    server: int  # the number of this run of the server in the database
-    is_alone: bool  # no other server does work of this kind
-    workers: int  # that are at it now, which the runner counts
+
+    @property
+    def claims(self) -> WorkClaims:
+        """The claims of this server."""
+
+    @property
+    def counts(self) -> WorkCounts:
+        """The numbers, among which the runner counts the workers."""
 
     def works(self) -> Sequence[Work]:
         """Return all works that are not over."""
@@ -124,6 +152,3 @@ class WorkSource(Protocol):
 
     async def fail(self, work: Work, why: str) -> None:
         """End a work that can never be done."""
-
-    def report_trouble(self, error: StoreError) -> None:
-        """Log that the database has failed, unless that was logged a moment ago."""

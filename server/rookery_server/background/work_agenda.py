@@ -129,6 +129,6 @@ class WorkAgenda:
             self._manager.fleet.engine_for(work.account, work.engine)
         except RefusedError as error:
             # Another server may have it.
-            is_alone = self._sources[work.kind].is_alone
+            is_alone = self._sources[work.kind].claims.is_alone
             return is_alone or error.notice.code is not Code.UNKNOWN_ENGINE
         return True

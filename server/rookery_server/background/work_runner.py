@@ -246,7 +246,7 @@ class WorkRunner(TaskService):
         """Tell the sources how many workers are at their works."""
         current = [each.current_work for each in self._workers]
         for kind, source in self._agenda.sources.items():
-            source.workers = sum(each is not None and each.kind == kind for each in current)
+            source.counts.workers = sum(each is not None and each.kind == kind for each in current)
 
     # --- errors of ours
 

@@ -18,6 +18,7 @@ from rookery_server.database.database_thread import DatabaseThread, Store
 
 logger = logging.getLogger(__name__)
 
+PURGES = 100  # times that some of what was deleted is removed, until the next sign
 BUSY_POLL, IDLE_POLL = 1.0, 5.0  # s from one look at the database to the next
 SHOW_TIME = 5.0  # s from one sign of this server to the next; others wait for 30
 
@@ -39,6 +40,12 @@ class WorkStore(Store, Protocol):
     def remove_server(self, server: int) -> None:
         """Free what this server has begun: it ends."""
 
+    def states(self) -> dict[str, int]:
+        """Return how many works there are of each state."""
+
+    def purge(self) -> bool:
+        """Remove some of what was deleted; return whether there may be more."""
+
 
 S = TypeVar("S", bound=WorkStore)
 
@@ -47,24 +54,23 @@ class WorkUpkeep(ABC, Generic[S]):
     """The upkeep by one server; `run` goes on until it is cancelled."""
 
     def __init__(
-        self, name: str, store: DatabaseThread[S], url: str, runner: WorkRunner, source: WorkSource
+        self, store: DatabaseThread[S], url: str, runner: WorkRunner, source: WorkSource
     ) -> None:
         """Make an upkeep.
 
         Args:
-            name: of the work, in the log.
             store: the database.
             url: that of the database; a file of SQLite is made with the first work.
             runner: the workers.
             source: the work.
 
         """
-        self.server = 0  # the number of this run, once the database is open
-        self._name = name
         self._store = store
         self._file = file_of(url)
         self._runner = runner
-        self._source = source
+        self._kind = source.kind
+        self._claims = source.claims
+        self._counts = source.counts
         self._shown_at = 0.0
         self._opening = asyncio.Lock()
         self._woken = asyncio.Event()
@@ -72,20 +78,20 @@ class WorkUpkeep(ABC, Generic[S]):
     @property
     def may_have_work(self) -> bool:
         """False as long as nothing was ever stored: no file is made to say so."""
-        return bool(self.server) or self._file is None or self._file.exists()
+        return bool(self._claims.server) or self._file is None or self._file.exists()
 
     async def open(self) -> int:
         """Enter this run of the server into the database; return its number."""
         async with self._opening:
-            if not self.server:
-                self.server = await self._store.run(lambda store: store.register_server())
-                self._source.server = self.server
+            if not self._claims.server:
+                register = self._store.run(lambda store: store.register_server())
+                self._claims.server = await register
                 self._shown_at = 0.0  # At once: an earlier run may have left something.
-            return self.server
+            return self._claims.server
 
     async def close(self) -> None:
         """Let other servers go on with what this one has begun."""
-        if server := self.server:
+        if server := self._claims.server:
             with suppress(StoreError):
                 await self._store.run(lambda store: store.remove_server(server))
 
@@ -102,10 +108,11 @@ class WorkUpkeep(ABC, Generic[S]):
                     await self._show_and_clean()
                     await self.learn_works()
             except StoreError as error:
-                self._source.report_trouble(error)
+                self._claims.trouble.report(error)
             except Exception:  # It would be the end of all work, unsaid.
-                logger.exception("an error of the server at the upkeep of %s", self._name)
-            poll = BUSY_POLL if self._count_work() else IDLE_POLL
+                logger.exception("an error of the server at the upkeep of %ss", self._kind)
+            self._counts.database_errors = self._store.errors
+            poll = BUSY_POLL if self._has_work() else IDLE_POLL
             with suppress(TimeoutError):
                 async with asyncio.timeout(poll):
                     await self._woken.wait()
@@ -119,18 +126,21 @@ class WorkUpkeep(ABC, Generic[S]):
         """
         await self._update_source()
         self._runner.update()
+        self._counts.by_state = await self._store.run(lambda store: store.states())
 
     @abstractmethod
-    def _count_work(self) -> bool:
-        """Count for the metrics; return whether there is something to do, which may end soon."""
+    def _has_work(self) -> bool:
+        """Return whether there is something to do, which may end soon."""
 
     @abstractmethod
     async def _update_source(self) -> None:
         """Tell the source which works there are by the database."""
 
-    @abstractmethod
     async def _clean(self) -> None:
         """Remove from the database what is due."""
+        for _ in range(PURGES):
+            if not await self._store.run(lambda store: store.purge()):
+                break
 
     async def _show_and_clean(self) -> None:
         """Show that this server is there, and remove what is due, now and then."""
@@ -140,9 +150,9 @@ class WorkUpkeep(ABC, Generic[S]):
             return
         is_known, others = await self._store.run(lambda store: store.show_server(server, now))
         self._shown_at = now
-        self._source.is_alone = not others
+        self._claims.is_alone = not others
         if not is_known:
             logger.warning("this server was given up by others: what it had begun is begun anew")
-            self.server = 0
+            self._claims.server = 0
             await self.open()
         await self._clean()

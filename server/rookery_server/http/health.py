@@ -33,7 +33,7 @@ from rookery_protocol.notices import Code
 from rookery_server.actor.actor import SessionActor
 from rookery_server.cache.cache_service import CacheCounts
 from rookery_server.database.store_service import StoreCounts
-from rookery_server.jobs.stored_job import JobCounts
+from rookery_server.jobs.active_jobs import JobCounts
 from rookery_server.manager import SessionManager
 from rookery_server.projects.growing_projects import GrowthCounts
 from rookery_server.session.commands import SessionState

@@ -1,12 +1,21 @@
 """The jobs that there is work at, as this server knows them between two looks at the database."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from rookery_server.background.work import Work
+from rookery_server.background.work import Work, WorkCounts
 from rookery_server.jobs.stored_job import Claim, StoredJob
 
 KIND = "job"  # of work
+
+
+@dataclass(slots=True)
+class JobCounts(WorkCounts):
+    """The numbers for the metrics, since the server has begun."""
+
+    results: int = 0
+    errors: int = 0  # among them
+    waiting: int = 0  # items of all active jobs without a result
 
 
 class ActiveJobs:

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
-from rookery_server.background.database_trouble import DatabaseTrouble
+from rookery_server.background.work import WorkClaims
 from rookery_server.database.database import StoreError
-from rookery_server.jobs.active_jobs import ActiveJobs
+from rookery_server.jobs.active_jobs import ActiveJobs, JobCounts
 from rookery_server.jobs.job_store import JobStore
 from rookery_server.jobs.store_thread import StoreThread
-from rookery_server.jobs.stored_job import Claim, ItemResult, JobCounts, JobStage, StoredJob
+from rookery_server.jobs.stored_job import Claim, ItemResult, JobStage, StoredJob
 
 
-class JobClaims:
+class JobClaims(WorkClaims):
     """The claims of one server; `jobs` learn what becomes of them."""
 
     def __init__(
@@ -24,9 +24,8 @@ class JobClaims:
             changed: is called when a job has new answers.
 
         """
-        self.server = 0  # the number of this run
+        super().__init__("jobs")
         self.jobs = ActiveJobs()
-        self.trouble = DatabaseTrouble("jobs")
         self._store = store
         self._counts = counts
         self._changed = changed

@@ -15,13 +15,14 @@ from rookery_server.access.account import Account
 from rookery_server.background.followers import Followers
 from rookery_server.background.work_runner import WorkRunner
 from rookery_server.background.work_upkeep import BUSY_POLL
+from rookery_server.jobs.active_jobs import JobCounts
 from rookery_server.jobs.job_claims import JobClaims
 from rookery_server.jobs.job_loading import JobConflictError, JobLoading
 from rookery_server.jobs.job_source import JobSource
 from rookery_server.jobs.job_store import PAGE, JobStore
 from rookery_server.jobs.job_upkeep import JobUpkeep
 from rookery_server.jobs.store_thread import StoreThread
-from rookery_server.jobs.stored_job import JobCounts, JobStage, NewJob, StoredJob
+from rookery_server.jobs.stored_job import JobStage, NewJob, StoredJob
 from rookery_server.log import about
 from rookery_server.manager import SessionManager
 from rookery_server.task_service import TaskService
@@ -55,7 +56,6 @@ class JobService(TaskService):
             url,
             runner,
             self._source,
-            self.counts,
             quota_of=manager.quota_of,
             changed=self._job_changed,
         )

@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from rookery_server.background.work import Batch, Work
-from rookery_server.database.database import StoreError
-from rookery_server.jobs.active_jobs import KIND
+from rookery_server.jobs.active_jobs import KIND, JobCounts
 from rookery_server.jobs.job_batch import JobBatch
 from rookery_server.jobs.job_claims import JobClaims
 from rookery_server.jobs.job_items import read_items
 from rookery_server.jobs.job_pace import JobPace
 from rookery_server.jobs.known_positions import KnownPositions
-from rookery_server.jobs.stored_job import Claim, JobCounts, StoredJob
+from rookery_server.jobs.stored_job import Claim, StoredJob
 from rookery_server.log import about
 from rookery_server.manager import SessionManager
 
@@ -38,9 +37,8 @@ class JobSource:
             counts: the numbers for the metrics.
 
         """
-        self.is_alone = True
-        self._claims = claims
-        self._counts = counts
+        self.claims = claims
+        self.counts = counts
         self._paces: dict[int, JobPace] = {}
         self._known = KnownPositions(manager)
         self._reader = ThreadPoolExecutor(1, "answers")
@@ -49,55 +47,33 @@ class JobSource:
         """End the thread that reads answers."""
         self._reader.shutdown(wait=False)
 
-    @property
-    def server(self) -> int:
-        """The number of this run of the server."""
-        return self._claims.server
-
-    @server.setter
-    def server(self, number: int) -> None:
-        self._claims.server = number
-
-    @property
-    def workers(self) -> int:
-        """The workers that are at jobs now."""
-        return self._counts.workers
-
-    @workers.setter
-    def workers(self, count: int) -> None:
-        self._counts.workers = count
-
     def update(self, jobs: Sequence[StoredJob]) -> None:
         """Learn which jobs there are to work at."""
-        self._claims.jobs.update(jobs)
+        self.claims.jobs.update(jobs)
         known = {each.number for each in jobs}
         self._paces = {number: pace for number, pace in self._paces.items() if number in known}
 
     def works(self) -> Sequence[Work]:
         """Return all jobs that are not over."""
-        return self._claims.jobs.works
+        return self.claims.jobs.works
 
     async def claim(self, work: Work, _: Batch | None) -> JobBatch | None:
         """Claim items of a job, and read them; None if there are none, or no database."""
         pace = self._paces.setdefault(work.number, JobPace())
-        job = self._claims.jobs.job(work.number)
-        if job is None or (claim := await self._claims.claim(job.number, pace.next_size())) is None:
+        job = self.claims.jobs.job(work.number)
+        if job is None or (claim := await self.claims.claim(job.number, pace.next_size())) is None:
             return None
         try:
             return await self._read_batch(work, job, claim, pace)
         except Exception:
-            self._claims.release_soon(claim)
+            self.claims.release_soon(claim)
             raise
 
     async def fail(self, work: Work, why: str) -> None:
         """End a job that can never be done."""
         logger.warning("job %s has failed: %s", work.id, why, extra=about(**work.fields))
-        if job := self._claims.jobs.job(work.number):
-            await self._claims.fail(job, why)
-
-    def report_trouble(self, error: StoreError) -> None:
-        """Log that the database has failed, unless that was logged a moment ago."""
-        self._claims.trouble.report(error)
+        if job := self.claims.jobs.job(work.number):
+            await self.claims.fail(job, why)
 
     async def _read_batch(
         self, work: Work, job: StoredJob, claim: Claim, pace: JobPace
@@ -105,5 +81,4 @@ class JobSource:
         loop = asyncio.get_running_loop()
         items = await loop.run_in_executor(self._reader, read_items, job, claim)
         await self._known.add_known(job, items.positions)
-        claims, reader = self._claims, self._reader
-        return JobBatch(work, job, claim, items, claims=claims, pace=pace, reader=reader)
+        return JobBatch(work, job, claim, items, claims=self.claims, pace=pace, reader=self._reader)

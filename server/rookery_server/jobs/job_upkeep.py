@@ -11,9 +11,8 @@ from rookery_server.config.resources import Quota
 from rookery_server.jobs.job_source import JobSource
 from rookery_server.jobs.job_store import JobStore
 from rookery_server.jobs.store_thread import StoreThread
-from rookery_server.jobs.stored_job import JobCounts, JobStage, StoredJob
+from rookery_server.jobs.stored_job import JobStage, StoredJob
 
-PURGES = 100  # times that some of what was deleted is removed, until the next sign
 RATE_TIME = 60.0  # s over which the rate of a job is measured
 
 
@@ -26,7 +25,6 @@ class JobUpkeep(WorkUpkeep[JobStore]):
         url: str,
         runner: WorkRunner,
         source: JobSource,
-        counts: JobCounts,
         *,
         quota_of: Callable[[Account], Quota],
         changed: Callable[[StoredJob], None],
@@ -38,14 +36,12 @@ class JobUpkeep(WorkUpkeep[JobStore]):
             url: that of the database.
             runner: the workers.
             source: the jobs that they work at.
-            counts: the numbers for the metrics.
             quota_of: returns what an account may store.
             changed: is called with each job that there is work at, and may have new answers.
 
         """
-        super().__init__("jobs", store, url, runner, source)
+        super().__init__(store, url, runner, source)
         self._jobs = source
-        self._counts = counts
         self._quota_of = quota_of
         self._changed = changed
         self._rates: dict[int, _Progress] = {}
@@ -60,8 +56,7 @@ class JobUpkeep(WorkUpkeep[JobStore]):
 
     async def _update_source(self) -> None:
         jobs = await self._store.run(JobStore.active_jobs)
-        self._counts.by_state = await self._store.run(JobStore.states)
-        self._counts.waiting = sum(each.total - each.done for each in jobs)
+        self._jobs.counts.waiting = sum(each.total - each.done for each in jobs)
         now = time.monotonic()
         self._rates = {each.number: self._rates.get(each.number, _Progress()) for each in jobs}
         for each in jobs:
@@ -69,18 +64,15 @@ class JobUpkeep(WorkUpkeep[JobStore]):
             self._changed(each)
         self._jobs.update(jobs)
 
-    def _count_work(self) -> bool:
-        self._counts.database_errors = self._store.errors
-        return self._counts.waiting > 0
+    def _has_work(self) -> bool:
+        return self._jobs.counts.waiting > 0
 
     async def _clean(self) -> None:
         await self._store.run(JobStore.expire)
         for job in await self._store.run(JobStore.unlimited_jobs):
             seconds = int(self._quota_of(job.account).keep_results)
             await self._store.run(JobStore.expire_at, job.number, seconds)
-        for _ in range(PURGES):
-            if not await self._store.run(JobStore.purge):
-                break
+        await super()._clean()
 
 
 class _Progress:

@@ -1,7 +1,7 @@
 """Jobs, their items and their claims as the database has them.  No I/O."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
@@ -180,15 +180,3 @@ class StoredAmount:
     jobs: int = 0
     items: int = 0
     size: int = 0
-
-
-@dataclass(slots=True)
-class JobCounts:
-    """The numbers for the metrics, since the server has begun."""
-
-    results: int = 0
-    errors: int = 0  # among them
-    database_errors: int = 0
-    by_state: dict[str, int] = field(default_factory=dict)
-    workers: int = 0
-    waiting: int = 0  # items of all active jobs without a result

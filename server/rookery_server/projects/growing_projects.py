@@ -1,10 +1,10 @@
 """The projects that grow, as this server knows them between two looks at the database."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from rookery_analysis.engine_supply import EngineSettings
-from rookery_server.background.work import Work
+from rookery_server.background.work import Work, WorkCounts
 from rookery_server.projects.stored_project import ProjectStage, StoredProject
 from rookery_server.projects.tree_growth import Growth
 
@@ -13,14 +13,11 @@ PRIORITY = -1000  # below all jobs of the same account, whose priorities are fro
 
 
 @dataclass(slots=True)
-class GrowthCounts:
+class GrowthCounts(WorkCounts):
     """The numbers for the metrics, since the server has begun."""
 
     leaves: int = 0  # whose searches were stored
     failed: int = 0  # among them, those at which engines have died
-    database_errors: int = 0
-    by_state: dict[str, int] = field(default_factory=dict)
-    workers: int = 0
 
 
 class GrowingProjects:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from rookery_server.access.account import Account
-from rookery_server.background.database_trouble import DatabaseTrouble
+from rookery_server.background.work import WorkClaims
 from rookery_server.config.resources import Quota
 from rookery_server.database.database import StoreError
 from rookery_server.log import about
@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 MOST_FAILURES = 3  # in a row, of leaves at which engines have died; with more, it is not the leaf
 
 
-class GrowthClaims:
+class GrowthClaims(WorkClaims):
     """The claims of one server."""
 
     def __init__(
@@ -40,9 +40,8 @@ class GrowthClaims:
             changed: is called when a project has grown, or does not grow any more.
 
         """
-        self.server = 0  # the number of this run
+        super().__init__("projects")
         self.projects = GrowingProjects()
-        self.trouble = DatabaseTrouble("projects")
         self._store = store
         self._counts = counts
         self._quota_of = quota_of

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from rookery_server.background.work import Batch, Work
-from rookery_server.database.database import StoreError
 from rookery_server.projects.growing_projects import KIND, GrowthCounts
 from rookery_server.projects.growth_claims import GrowthClaims
 from rookery_server.projects.leaf_batch import LeafBatch, LeafQueue
@@ -33,9 +32,8 @@ class GrowthSource:
             tables: in which leaves are looked up, and which nothing else reads.
 
         """
-        self.is_alone = True
-        self._claims = claims
-        self._counts = counts
+        self.claims = claims
+        self.counts = counts
         self._projects = claims.projects
         self._reader = ThreadPoolExecutor(1, "findings")
         self._tables = LeafTables(tables, self._reader)
@@ -44,24 +42,6 @@ class GrowthSource:
         """End the thread that reads tables, and what engines have found."""
         self._tables.close()
         self._reader.shutdown(wait=False)
-
-    @property
-    def server(self) -> int:
-        """The number of this run of the server."""
-        return self._claims.server
-
-    @server.setter
-    def server(self, number: int) -> None:
-        self._claims.server = number
-
-    @property
-    def workers(self) -> int:
-        """The workers that are at projects now."""
-        return self._counts.workers
-
-    @workers.setter
-    def workers(self, count: int) -> None:
-        self._counts.workers = count
 
     def update(self, projects: Sequence[StoredProject]) -> None:
         """Learn which projects grow."""
@@ -80,17 +60,17 @@ class GrowthSource:
             queue = former.queue
         claim = queue.next_reserve()
         if claim is None:
-            growth = await self._claims.advance(project, (), 1)
+            growth = await self.claims.advance(project, (), 1)
             if growth is None or not growth.claims:
                 return None
             (claim,) = growth.claims
         try:
             known = await self._tables.value_of(claim.leaf, project.root)
         except BaseException:
-            self._claims.release_soon([claim])
+            self.claims.release_soon([claim])
             raise
         batch = LeafBatch(
-            work, project, claim, queue, claims=self._claims, reader=self._reader, known=known
+            work, project, claim, queue, claims=self.claims, reader=self._reader, known=known
         )
         queue.append(batch)
         return batch
@@ -98,8 +78,4 @@ class GrowthSource:
     async def fail(self, work: Work, why: str) -> None:
         """End the growth of a project that cannot go on."""
         if project := self._projects.project(work.number):
-            await self._claims.fail(project, why)
-
-    def report_trouble(self, error: StoreError) -> None:
-        """Log that the database has failed, unless that was logged a moment ago."""
-        self._claims.trouble.report(error)
+            await self.claims.fail(project, why)

@@ -4,13 +4,11 @@ from collections.abc import Mapping
 
 from rookery_server.background.work_runner import WorkRunner
 from rookery_server.background.work_upkeep import WorkUpkeep
-from rookery_server.projects.growing_projects import GrowthCounts
 from rookery_server.projects.growth_source import GrowthSource
 from rookery_server.projects.project_store import ProjectStore
 from rookery_server.projects.project_thread import ProjectThread
 from rookery_server.projects.stored_project import ProjectSettings
 
-PURGES = 100  # times that some of what was deleted is removed, until the next sign
 REFRESHES = 20  # times that some nodes of a project get new priorities, until the next look
 
 
@@ -18,12 +16,7 @@ class GrowthUpkeep(WorkUpkeep[ProjectStore]):
     """The upkeep by one server."""
 
     def __init__(
-        self,
-        store: ProjectThread,
-        url: str,
-        runner: WorkRunner,
-        source: GrowthSource,
-        counts: GrowthCounts,
+        self, store: ProjectThread, url: str, runner: WorkRunner, source: GrowthSource
     ) -> None:
         """Make an upkeep.
 
@@ -32,19 +25,16 @@ class GrowthUpkeep(WorkUpkeep[ProjectStore]):
             url: that of the database.
             runner: the workers.
             source: the projects that they grow.
-            counts: the numbers for the metrics.
 
         """
-        super().__init__("projects", store, url, runner, source)
+        super().__init__(store, url, runner, source)
         self._projects = source
-        self._counts = counts
         self._is_growing = False
         # By which all nodes of a project have their priorities.
         self._refreshed: dict[int, ProjectSettings] = {}
 
     async def _update_source(self) -> None:
         projects = await self._store.run(ProjectStore.active_projects)
-        self._counts.by_state = await self._store.run(ProjectStore.states)
         self._is_growing = bool(projects)
         self._projects.update(projects)
         await self._refresh({each.number: each.settings for each in projects})
@@ -64,11 +54,5 @@ class GrowthUpkeep(WorkUpkeep[ProjectStore]):
                 return True
         return False
 
-    def _count_work(self) -> bool:
-        self._counts.database_errors = self._store.errors
+    def _has_work(self) -> bool:
         return self._is_growing
-
-    async def _clean(self) -> None:
-        for _ in range(PURGES):
-            if not await self._store.run(ProjectStore.purge):
-                break

@@ -66,7 +66,7 @@ class ProjectService(TaskService):
         )
         self._source = GrowthSource(claims, self.counts, tables)
         runner.add_source(self._source)
-        self._upkeep = GrowthUpkeep(self._store, url, runner, self._source, self.counts)
+        self._upkeep = GrowthUpkeep(self._store, url, runner, self._source)
         self._builder = TreeBuilder(
             self._store,
             may_have_work=lambda: self._upkeep.may_have_work,
