@@ -9,42 +9,19 @@ import logging
 import time
 from abc import ABC, abstractmethod
 from contextlib import suppress
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from rookery_server.background.work import WorkSource
 from rookery_server.background.work_runner import WorkRunner
+from rookery_server.background.work_store import WorkStore
 from rookery_server.database.database import StoreError, file_of
-from rookery_server.database.database_thread import DatabaseThread, Store
+from rookery_server.database.database_thread import DatabaseThread
 
 logger = logging.getLogger(__name__)
 
 PURGES = 100  # times that some of what was deleted is removed, until the next sign
 BUSY_POLL, IDLE_POLL = 1.0, 5.0  # s from one look at the database to the next
 SHOW_TIME = 5.0  # s from one sign of this server to the next; others wait for 30
-
-
-class WorkStore(Store, Protocol):
-    """A store with a register of the servers that do its work."""
-
-    def register_server(self) -> int:
-        """Enter this run of the server; return its number."""
-
-    def show_server(self, server: int, now: float) -> tuple[bool, int]:
-        """Record that this server is there, and free what was begun by others that are not.
-
-        Returns:
-            False if this server itself was given up; and how many others there are.
-
-        """
-
-    def remove_server(self, server: int) -> None:
-        """Free what this server has begun: it ends."""
-
-    def states(self) -> dict[str, int]:
-        """Return how many works there are of each state."""
-
-    def purge(self) -> bool:
-        """Remove some of what was deleted; return whether there may be more."""
 
 
 S = TypeVar("S", bound=WorkStore)

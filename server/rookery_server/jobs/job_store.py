@@ -19,9 +19,10 @@ import sqlalchemy as sa
 
 from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
+from rookery_server.background.work_store import WorkStore
 from rookery_server.config.resources import Quota
-from rookery_server.database.database import Database, StoreError, lock_account
-from rookery_server.database.server_register import OwnClaims, ServerRegister
+from rookery_server.database.database import StoreError, lock_account
+from rookery_server.database.server_register import OwnClaims
 from rookery_server.database.tables import job_claims, job_items, job_results, jobs
 from rookery_server.jobs.job_queries import (
     numbers_with_result,
@@ -44,7 +45,6 @@ ID_BYTES = 16  # of a job's id, which none can guess
 CLAIM_BITS = 62  # of a claim's number, which no other one has had
 PURGED = 2000  # items that are removed at once, so that others need not wait
 PAGE = 100  # results that are read at once
-WORK = "jobs"  # as the register of servers calls it
 MIB = 1 << 20
 
 
@@ -55,7 +55,7 @@ class OwnWork(OwnClaims):
     loading: set[int] = field(default_factory=set)
 
 
-class JobStore:
+class JobStore(WorkStore):
     """The tables of jobs; `close` it."""
 
     def __init__(self, url: str, own: OwnWork | None = None) -> None:
@@ -70,49 +70,13 @@ class JobStore:
 
         """
         self._own = own or OwnWork()
-        self._database = Database(url, is_durable=True)
-        self._register = ServerRegister(self._database, WORK, job_claims, self._own)
+        super().__init__(url, jobs, VISIBLE, job_claims, self._own)
         self._now = self._database.now
 
-    def close(self) -> None:
-        """Close the database."""
-        self._database.close()
-
-    # --- servers
-
-    def register_server(self) -> int:
-        """Enter this run of the server; return its number."""
-        with self._database.writing() as connection:
-            return self._register.enter(connection)
-
-    def show_server(self, server: int, now: float) -> tuple[bool, int]:
-        """Record that this server is there, and free what was begun by others that are not.
-
-        What this server has begun without knowing of it is free, too.
-
-        Args:
-            server: this one.
-            now: s of this process's clock.
-
-        Returns:
-            False if this server itself was given up; and how many others there are.
-
-        """
-        with self._database.writing() as connection:
-            found = self._register.show_presence(connection, server, now)
-            mine = (jobs.c.loader == server) & jobs.c.number.not_in(self._own.loading)
-            self._remove_cut_off(connection, mine)
-        return found.is_known, found.others
-
-    def remove_server(self, server: int) -> None:
-        """Free what this server has begun: it ends."""
-        with self._database.writing() as connection:
-            self._register.remove(connection, [server])
-            self._remove_cut_off(connection, sa.false())
-
-    def _remove_cut_off(self, connection: sa.Connection, unknown: sa.ColumnElement[bool]) -> None:
-        """Remove jobs whose input comes no more: of servers that are not there, and others."""
+    def _free_more(self, connection: sa.Connection, server: int) -> None:
+        """Remove jobs whose input comes no more."""
         gone = jobs.c.loader.not_in(self._register.present())
+        unknown = (jobs.c.loader == server) & jobs.c.number.not_in(self._own.loading)
         cut_off = (jobs.c.stage == JobStage.LOADING) & (gone | unknown)
         connection.execute(sa.update(jobs).where(cut_off).values(_DELETED))
 
@@ -312,13 +276,6 @@ class JobStore:
         """Return all jobs that servers work at."""
         with self._database.reading() as connection:
             return select_jobs(connection, jobs.c.stage == JobStage.ACTIVE)
-
-    def states(self) -> dict[str, int]:
-        """Return how many jobs there are of each state."""
-        query = sa.select(jobs.c.stage, sa.func.count()).where(jobs.c.stage.in_(VISIBLE))
-        with self._database.reading() as connection:
-            rows = connection.execute(query.group_by(jobs.c.stage)).all()
-        return {str(stage): int(count) for stage, count in rows}
 
     def claim(self, job: int, server: int, count: int) -> Claim | None:
         """Claim items: those that another server has left, or the next; None if there are none."""

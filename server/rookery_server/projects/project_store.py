@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 
 from rookery_server.access.account import Account
+from rookery_server.background.work_store import WorkStore
 from rookery_server.config.resources import Quota
-from rookery_server.database.database import Database
-from rookery_server.database.server_register import OwnClaims, ServerRegister
+from rookery_server.database.server_register import OwnClaims
 from rookery_server.database.tables import (
     project_claims,
     project_links,
@@ -59,10 +59,9 @@ T = TypeVar("T")
 ID_BYTES = 16  # of a project's id, which none can guess
 PURGED = 2000  # nodes that are removed at once, so that others need not wait
 LISTED = 1000  # projects, the newest ones
-WORK = "projects"  # as the register of servers calls it
 
 
-class ProjectStore:
+class ProjectStore(WorkStore):
     """The tables of projects; `close` it."""
 
     def __init__(self, url: str, own: OwnClaims | None = None) -> None:
@@ -77,40 +76,8 @@ class ProjectStore:
 
         """
         self._own = own or OwnClaims()
-        self._database = Database(url, is_durable=True)
+        super().__init__(url, projects, VISIBLE, project_claims, self._own)
         self.builds = ProjectBuilds(self._database)
-        self._register = ServerRegister(self._database, WORK, project_claims, self._own)
-
-    def close(self) -> None:
-        """Close the database."""
-        self._database.close()
-
-    # --- servers
-
-    def register_server(self) -> int:
-        """Enter this run of the server; return its number."""
-        with self._database.writing() as connection:
-            return self._register.enter(connection)
-
-    def show_server(self, server: int, now: float) -> tuple[bool, int]:
-        """Record that this server is there, and free what was begun by others that are not.
-
-        Args:
-            server: this one.
-            now: s of this process's clock.
-
-        Returns:
-            False if this server itself was given up; and how many others there are.
-
-        """
-        with self._database.writing() as connection:
-            found = self._register.show_presence(connection, server, now)
-        return found.is_known, found.others
-
-    def remove_server(self, server: int) -> None:
-        """Free what this server has begun: it ends."""
-        with self._database.writing() as connection:
-            self._register.remove(connection, [server])
 
     # --- projects for their accounts
 
@@ -147,13 +114,6 @@ class ProjectStore:
         """Return the roots of trees by the numbers of their projects; without damaged ones."""
         with self._database.reading() as connection:
             return select_roots(connection, numbers)
-
-    def states(self) -> dict[str, int]:
-        """Return how many projects there are of each state."""
-        query = sa.select(projects.c.stage, sa.func.count()).where(projects.c.stage.in_(VISIBLE))
-        with self._database.reading() as connection:
-            rows = connection.execute(query.group_by(projects.c.stage)).all()
-        return {str(stage): int(count) for stage, count in rows}
 
     def active_projects(self) -> list[StoredProject]:
         """Return all projects that grow; those among them that are damaged fail."""
