@@ -79,4 +79,5 @@ class JobClaims(WorkClaims):
             )
         except StoreError as error:  # It is tried again, and fails again.
             self.trouble.report(error)
-        self._changed(job)
+        finally:  # The worker may be stopped meanwhile: what it has asked for is done all the same.
+            self._changed(job)

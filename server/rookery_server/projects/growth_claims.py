@@ -94,7 +94,8 @@ class GrowthClaims(WorkClaims):
             await self._store.run(ProjectStore.fail, project.number, end)
         except StoreError as error:  # It is tried again, and fails again.
             self.trouble.report(error)
-        self._changed(project)
+        finally:  # The worker may be stopped meanwhile: what it has asked for is done all the same.
+            self._changed(project)
 
     async def count_leaf(self, project: StoredProject, failure: str | None) -> None:
         """Count a leaf that was stored; a project of which leaf after leaf fails fails.
