@@ -3,11 +3,17 @@
 import asyncio
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import aiohttp
 
-from helpers.support import TIMEOUT
+from helpers.client_server import ENGINE
+from helpers.support import TIMEOUT, Running, add_token, bearer, odd
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.resources import Quotas
+from rookery_server.config.sections import CacheConfig, ServerConfig
 
 SETTINGS = {"nodes": 400, "white": {"lines": 3}, "black": {"lines": 3}}
 SMALL = {"settings": SETTINGS, "budget": {"positions": 30}}
@@ -67,3 +73,24 @@ class Api:
         status, content = await self.request("GET", path, None, format=kind, **query)
         assert status == 200, content
         return content
+
+
+class Accounts:
+    """Clients of some accounts."""
+
+    def __init__(self, app: Running, session: aiohttp.ClientSession, tokens: Path) -> None:
+        url = f"http://127.0.0.1:{app.port}/v1/projects"
+        self.ann, self.bob, self.cid = (
+            Api(session, url, bearer(add_token(tokens, name))) for name in ("ann", "bob", "cid")
+        )
+
+
+def config_with_accounts(folder: Path, tokens: Path) -> Config:
+    """Return a configuration with accounts, one of which, `cid`, may keep little."""
+    engines = EngineConfig("rookery", (ENGINE,)), EngineConfig("polite", odd("polite"))
+    return Config(
+        engines=engines,
+        server=ServerConfig(port=0, tcp_port=0, drain_timeout=1.0, tokens=tokens),
+        cache=CacheConfig(file=folder / "projects.sqlite"),
+        quotas=Quotas(named={"cid": {"projects": 1, "project_nodes": 10}}),
+    )

@@ -1,10 +1,12 @@
-"""A server with real engines, and a client of HTTP."""
+"""A server with real engines, and clients of HTTP."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import aiohttp
 import pytest
 from helpers.client_server import ENGINE, STOCKFISH
+from helpers.project_api import Accounts, Api
 from helpers.support import Running, odd
 
 from rookery_server.config.config import Config
@@ -27,3 +29,15 @@ def config() -> Config:
 async def client(app: Running) -> AsyncIterator[aiohttp.ClientSession]:
     async with aiohttp.ClientSession(f"http://127.0.0.1:{app.port}") as session:
         yield session
+
+
+@pytest.fixture
+async def accounts(app: Running, tokens: Path) -> AsyncIterator[Accounts]:
+    """Yield clients of the projects of some accounts."""
+    async with aiohttp.ClientSession() as session:
+        yield Accounts(app, session, tokens)
+
+
+@pytest.fixture
+def ann(accounts: Accounts) -> Api:
+    return accounts.ann

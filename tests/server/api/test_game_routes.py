@@ -21,14 +21,8 @@ PGN = '[White "Ann"]\n\n1. e4 {<script>alert(1)</script>} e5 (1... c5) 2. Nf3 *\
 
 
 @pytest.fixture
-def tokens(tmp_path: Path) -> Path:
-    return tmp_path / "tokens"
-
-
-@pytest.fixture
 def config(tmp_path: Path, tokens: Path) -> Config:
     """Return a configuration with two accounts, and bounds that are soon reached."""
-    add_token(tokens, "nobody")
     return Config(
         engines=(EngineConfig("polite", odd("polite")),),
         server=ServerConfig(port=0, tcp_port=0, drain_timeout=1.0, tokens=tokens),

@@ -22,14 +22,8 @@ PGN = '[White "Петров"]\n\n1. e4 *\n'.encode("cp1251")  # It comes back as
 
 
 @pytest.fixture
-def tokens(tmp_path: Path) -> Path:
-    return tmp_path / "tokens"
-
-
-@pytest.fixture
 def config(tmp_path: Path, tokens: Path) -> Config:
     """Return a configuration with accounts, one of which may keep little."""
-    add_token(tokens, "nobody")
     return Config(
         engines=(EngineConfig("polite", odd("polite")),),
         server=ServerConfig(port=0, tcp_port=0, drain_timeout=1.0, tokens=tokens),
