@@ -24,6 +24,26 @@ export class ServiceError extends Error {
   }
 }
 
+/** Return the problem that an answer of the server is; other errors are thrown again. */
+export function problemIn(error: unknown): Problem {
+  if (error instanceof ServiceError) return error.problem;
+  throw error;
+}
+
+/** Return whether an error says that there is no such thing, or not any more. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 404;
+}
+
+/** Have the server remove something, which may be gone already. */
+export async function removeIfThere(removal: Promise<void>): Promise<void> {
+  try {
+    await removal;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
 /** Send a request with the account's token, if there is one; fails with a `ServiceError`. */
 export async function requestService(
   words: ServiceWords,
@@ -39,12 +59,15 @@ export async function requestService(
   } catch {
     throw new ServiceError(UNREACHABLE, 0);
   }
-  if (!answer.ok) throw new ServiceError(await problemIn(answer, words), answer.status);
+  if (!answer.ok) throw new ServiceError(await problemOfAnswer(answer, words), answer.status);
   return answer;
 }
 
 /** Read the problem document of an answer, which a proxy may have replaced. */
-async function problemIn(answer: Response, { titles, other }: ServiceWords): Promise<Problem> {
+async function problemOfAnswer(
+  answer: Response,
+  { titles, other }: ServiceWords,
+): Promise<Problem> {
   const document = (await answer.json().catch(() => null)) as {
     detail?: string;
     code?: string;

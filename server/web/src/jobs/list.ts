@@ -7,8 +7,9 @@
  */
 
 import { signal } from "@preact/signals";
-import { ServiceError } from "../service";
+import { isGone, problemIn, removeIfThere } from "../service";
 import { forgetJob, loadJobs, rememberJob, type SavedJob } from "../settings";
+import { ShownList } from "../shown_list";
 import { type Problem, UNREACHABLE } from "../uci/notice";
 import type { JobClient } from "./client";
 import { isActive, type Job, type LostJob } from "./job";
@@ -24,25 +25,20 @@ interface JobListContext {
 
 const REFRESH_INTERVAL = 3000; // ms
 
-export class JobList {
+export class JobList extends ShownList<readonly (Job | LostJob)[]> {
   /** Whether the server works at jobs. */
   readonly isOffered = signal(false);
   /** The newest first; null before the first answer. */
   readonly jobs = signal<readonly (Job | LostJob)[] | null>(null);
-  /** The reason why the list is not the newest, or why the last command was not obeyed. */
-  readonly problem = signal<Problem | null>(null);
   readonly isPosting = signal(false);
 
   /** The jobs of this page, for browsers that store nothing. */
   private posted: readonly SavedJob[] = [];
   private isProbed = false;
-  private isShown = false;
-  private isHidden = false;
-  private isRefused = false; // the last command
-  private round = 0;
-  private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly context: JobListContext) {}
+  constructor(private readonly context: JobListContext) {
+    super();
+  }
 
   /** Ask the server whether it works at jobs, unless it was asked before. */
   async probe(): Promise<void> {
@@ -57,54 +53,23 @@ export class JobList {
     }
   }
 
-  /** Forget what an account was told: another one may follow. */
-  reset(): void {
-    this.round++;
-    this.isProbed = this.isRefused = false;
-    this.jobs.value = this.problem.value = null;
+  override reset(): void {
+    this.isProbed = false;
+    super.reset();
   }
 
   // --- the list
 
-  show(): void {
-    this.isShown = true;
-    this.isRefused = false;
-    void this.refresh();
+  protected override take(jobs: readonly (Job | LostJob)[] | null): void {
+    this.jobs.value = jobs;
   }
 
-  hide(): void {
-    this.isShown = false;
-    this.round++;
-    clearTimeout(this.timer);
-  }
-
-  /** React to the page having been hidden, or having come back. */
-  setHidden(isHidden: boolean): void {
-    this.isHidden = isHidden;
-    if (!isHidden && this.isShown) void this.refresh();
-  }
-
-  /** Fetch the list, and again after a while. */
-  async refresh(): Promise<void> {
-    clearTimeout(this.timer);
-    const round = ++this.round;
-    let problem: Problem | null = null;
-    try {
-      const jobs = await this.fetchJobs();
-      if (round !== this.round) return;
-      this.jobs.value = jobs;
-    } catch (error) {
-      if (round !== this.round) return;
-      problem = problemIn(error);
-    }
-    if (problem || !this.isRefused) this.problem.value = problem;
+  protected override paceAfter(problem: Problem | null): number | null {
     const mayChange = problem ? problem.code !== "unauthorized" : this.jobs.peek()?.some(isActive);
-    if (mayChange && this.isShown && !this.isHidden) {
-      this.timer = setTimeout(() => void this.refresh(), REFRESH_INTERVAL);
-    }
+    return mayChange ? REFRESH_INTERVAL : null;
   }
 
-  private async fetchJobs(): Promise<readonly (Job | LostJob)[]> {
+  protected override async request(): Promise<readonly (Job | LostJob)[]> {
     const { client } = this.context;
     if (this.context.hasAccounts()) return await client.list();
     const stored = loadJobs();
@@ -148,11 +113,7 @@ export class JobList {
   /** Delete a job with its results; one that is gone already is forgotten. */
   async remove(id: string): Promise<void> {
     await this.command(async () => {
-      try {
-        await this.context.client.remove(id);
-      } catch (error) {
-        if (!isGone(error)) throw error;
-      }
+      await removeIfThere(this.context.client.remove(id));
       this.posted = this.posted.filter((each) => each.id !== id);
       forgetJob(id);
     });
@@ -164,31 +125,7 @@ export class JobList {
   }
 
   /** Return the results of a job as text; null if they cannot be had. */
-  async results(job: Job): Promise<string | null> {
-    let text: string | null = null;
-    await this.command(async () => {
-      text = await this.context.client.results(job);
-    });
-    return text;
+  results(job: Job): Promise<string | null> {
+    return this.command(() => this.context.client.results(job));
   }
-
-  private async command(run: () => Promise<void>): Promise<void> {
-    try {
-      await run();
-      this.isRefused = false;
-    } catch (error) {
-      this.isRefused = true;
-      this.problem.value = problemIn(error);
-    }
-    if (this.isShown) await this.refresh();
-  }
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof ServiceError && error.status === 404;
-}
-
-function problemIn(error: unknown): Problem {
-  if (error instanceof ServiceError) return error.problem;
-  throw error;
 }

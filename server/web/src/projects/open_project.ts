@@ -9,10 +9,11 @@
 import { batch, computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import type { Study } from "../game/study";
 import { type GameNode, normalLine } from "../game/tree";
+import { isGone, problemIn } from "../service";
 import type { Toasts } from "../toasts";
 import type { Problem } from "../uci/notice";
 import type { ProjectClient } from "./client";
-import { isGone, mayPass, problemIn } from "./list";
+import { mayPass } from "./list";
 import { gameOf, placeOf, rootIn, rootOnWay } from "./place";
 import type { Project, ProjectChange } from "./project";
 import { choicesInGame, deepening, type SteeringChoice } from "./steering";

@@ -7,7 +7,7 @@ import type { Study } from "../game/study";
 import { GameTree } from "../game/tree";
 import { loadLater, text } from "../language/catalogue";
 import { errorText } from "../language/problems";
-import { ServiceError } from "../service";
+import { problemIn } from "../service";
 import { type Problem, problemOf } from "../uci/notice";
 import { readSharedGame, type SharedGame, sharedIn } from "./client";
 
@@ -50,7 +50,7 @@ export class Shared {
       if (this.isShown.peek() && this.id.peek() === id) this.show(id, game, treeOf(game.pgn));
     } catch (error) {
       await loadLater().catch(() => {}); // It has the words.
-      if (this.id.peek() === id) this.problem.value = problemIn(error);
+      if (this.id.peek() === id) this.problem.value = problemOfGame(error);
     }
   }
 
@@ -95,8 +95,6 @@ function treeOf(pgn: string): GameTree {
   return game.open();
 }
 
-function problemIn(error: unknown): Problem {
-  if (error instanceof ServiceError) return error.problem;
-  if (error instanceof InputError) return problemOf("input", errorText(error));
-  throw error;
+function problemOfGame(error: unknown): Problem {
+  return error instanceof InputError ? problemOf("input", errorText(error)) : problemIn(error);
 }

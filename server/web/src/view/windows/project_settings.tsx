@@ -18,9 +18,10 @@ import {
   startOf,
 } from "../../projects/draft";
 import type { EngineOffer } from "../../projects/engine_offer";
-import { type ProjectList, problemIn } from "../../projects/list";
+import type { ProjectList } from "../../projects/list";
 import type { Project } from "../../projects/project";
 import { projectsOf } from "../../projects/projects";
+import { problemIn } from "../../service";
 import { Button } from "../controls";
 import { ProblemBox } from "../messages";
 import { FieldProblem, NameRow, RulesRows } from "./project_form";
