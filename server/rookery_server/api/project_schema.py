@@ -80,8 +80,8 @@ class ProjectRules(RequestDocument, kw_only=True):
     The search of one on the main line has four times as many. A position is searched again when
     its subtree has grown, with as many nodes as the subtree had, about, 256 times these at most.
     `movetime` is a bound beside it, in milliseconds, which grows with a position in the same way:
-    what is reached first ends the search. A tree that is grown by nodes with engines of one thread can be grown again as it was;
-    one with times cannot.
+    what is reached first ends the search. A tree that is grown by nodes with engines of one thread
+    can be grown again as it was; one with times cannot.
     """
 
     nodes: Annotated[int, Meta(ge=1, le=10**12)] = 100_000
