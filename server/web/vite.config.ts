@@ -1,7 +1,7 @@
 /// <reference types="vitest/config" />
 // The build of the page: into the package of the server, each file also compressed.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build, defineConfig, type Plugin, type Rollup } from "vite";
 
@@ -12,9 +12,6 @@ const TEXTS_OF = "texts of "; // a file, in the script of a frame
 // Notices that a reader of a shared game may get.
 const FRAME_NOTICES = ["games-off", "unreachable", "draining", "input", "unknown"];
 const PLACE = "<!-- preconnect -->"; // of the inline script in the page
-const PRELOAD = /\s*<link rel="modulepreload"[^>]*>/g;
-// As it is minified: `export{c as drawPage}from"./page-1XV1HBHm.js";`.
-const FACADE = /^export\{([\w$, ]+)\}from"\.\/([\w.-]+)";\s*$/;
 
 /** Write a `.br` and a `.gz` beside each file, for clients that accept them. */
 function compressFiles(folder: string): Plugin {
@@ -146,45 +143,6 @@ function preloadModules(): Plugin {
 }
 
 /**
- * Have dynamic imports load the chunk that has what they want.  Rolldown makes a file for each module that
- * is imported so and is in a chunk with others; that file only names some exports of the chunk.
- */
-function removeFacades(): Plugin {
-  return {
-    name: "remove-facades",
-    apply: "build",
-    enforce: "post",
-    generateBundle(_, bundle) {
-      for (const facade of Object.values(bundle)) {
-        const found = facade.type === "chunk" && FACADE.exec(facade.code);
-        if (!found) continue;
-        delete bundle[facade.fileName];
-        const [, exports = "", chunk = ""] = found;
-        const name = basename(facade.fileName);
-        const direct = `import(\`./${chunk}\`).then(${choiceOf(exports)})`;
-        for (const file of Object.values(bundle)) {
-          if (file.type === "chunk") {
-            file.code = file.code.replaceAll(`import(\`./${name}\`)`, direct);
-          } else if (file.fileName.endsWith(".html")) {
-            const keep = (link: string) => (link.includes(`/${name}"`) ? "" : link);
-            file.source = String(file.source).replace(PRELOAD, keep);
-          }
-        }
-      }
-    },
-  };
-}
-
-/** Return a function that chooses members of a namespace, from the exports of a facade: `c as drawPage,...`. */
-function choiceOf(exports: string): string {
-  const members = exports.split(",").map((each) => {
-    const [inside, name = inside] = each.split(" as ");
-    return `${name}:e.${inside}`;
-  });
-  return `e=>({${members.join()}})`;
-}
-
-/**
  * Write the script and the style sheet into the page.  A frame with the attribute `sandbox` has no
  * origin, so that it may not load files of the server.
  */
@@ -264,7 +222,6 @@ export default defineConfig(({ mode }) => ({
     inlineScript(),
     writeTextFiles(),
     preloadModules(),
-    removeFacades(),
     ...(mode === "embed" ? [inlineFiles()] : []),
     compressFiles(OUT),
   ],

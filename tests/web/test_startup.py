@@ -88,24 +88,6 @@ def test_first_view_loads_the_texts_of_one_language(
     assert 100_000 < sum(first) < 117_000  # in each language; the page and the headers are 4 kB
 
 
-def test_no_script_is_loaded_that_only_names_what_another_has(
-    site: Site, open_page: Callable[..., Page]
-) -> None:
-    page = open_page("about:blank", searches=False)
-    with page.expect_response("**/assets/later-*.js"):  # when the page is idle
-        page.goto(site.direct_url)
-    expect(page.locator(".controls button").first).to_be_visible()
-    scripts = page.evaluate(
-        """() => performance.getEntriesByType("resource").map(it => it.name)
-            .filter(it => it.endsWith(".js"))"""
-    )
-    texts = [page.request.get(url).text() for url in scripts]
-    assert len(texts) >= 4
-    assert [text for text in texts if re.match(r"export\{[^}]*\}from", text)] == []
-    page.get_by_role("button", name="Settings").click()  # a view of such a script
-    expect(page.get_by_role("dialog")).to_be_visible()
-
-
 @pytest.mark.parametrize(("address", "move"), [("#moves=d2d4", "d4"), ("#moves=nonsense", None)])
 def test_address_takes_precedence_over_the_stored_game(
     site: Site, board: Page, open_page: Callable[..., Page], address: str, move: str | None
