@@ -393,7 +393,7 @@ def test_new_settings_reach_all_nodes_in_portions(
 
 CANDIDATES = "UPDATE project_nodes SET candidates = '[1,%s]' WHERE number = 1"
 DAMAGES = {
-    "no JSON": (CANDIDATES % "x", "node 1 is damaged: candidates are no JSON"),
+    "no JSON": (CANDIDATES % "x", "node 1 is damaged: no candidates: JSON is malformed"),
     "a wild candidate": (CANDIDATES % '["e2e4",25000,null,0,null,0]', "no candidate"),
     "an illegal move": (CANDIDATES % '["e2e5",0,null,0,null,0]', "e2e5 is not legal"),
     "no child": (CANDIDATES % '["e2e4",0,4000,0,0,0]', "node 4000 is missing"),
