@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
 from rookery_server.database.database import StoreError
@@ -45,9 +44,9 @@ class DatabaseThread(Generic[S]):
             StoreError: the database cannot be used now.
 
         """
-        loop = asyncio.get_running_loop()
-        call = partial(self._attempt, lambda store: action(store, *args, **kwargs))
-        return await loop.run_in_executor(self._executor, call)
+        return await self.run_to_end(
+            lambda store: action(store, *args, **kwargs), undo=lambda _: None
+        )
 
     async def run_to_end(self, action: Callable[[S], T], undo: Callable[[T], None]) -> T:
         """Do the same as `run`; what is done for a caller that is cancelled is undone.
