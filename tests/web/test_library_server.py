@@ -62,6 +62,12 @@ def save_move(page: Page, name: str, move: str) -> Locator:
     return window
 
 
+def files_on_server(page: Page, token: str) -> str:
+    """Return the list of files that an account keeps there, with the version of each."""
+    address = page.url.partition("#")[0] + "v1/library/files"
+    return page.request.get(address, headers={"Authorization": f"Bearer {token}"}).text()
+
+
 def test_two_machines_have_the_same_files(
     guarded: Site, member: str, open_page: Callable[..., Page]
 ) -> None:
@@ -98,7 +104,11 @@ def test_two_machines_have_the_same_files(
     # What both have changed is kept twice.
     other.context.set_offline(True)
     save_move(other, "club.pgn", "Nf3")
+    stored = files_on_server(one, member)
     save_move(one, "club.pgn", "Bc4")
+    end = time.monotonic() + PATIENCE / 1000
+    while files_on_server(one, member) == stored and time.monotonic() < end:
+        one.wait_for_timeout(100)
     other.context.set_offline(False)
     window = opened_until(other, lambda it: in_2026(it).get_by_role("listitem"), 2)
     kept = in_2026(window).get_by_role("listitem")

@@ -52,6 +52,7 @@ def test_first_visit_has_one_session_and_sends_everything_at_once(site: Site, bo
 
 def test_stored_position_is_searched_once(board: Page) -> None:
     paste(board, "1. e4 e5 2. Nf3 *")
+    expect(board.locator(".moves .move")).to_have_count(3)
     board.keyboard.press("End")
     board.wait_for_url("**#moves=e2e4.e7e5.g1f3")
     board.get_by_role("button", name="Engine options").click()
