@@ -170,7 +170,7 @@ copy = Копировать
 shared = Партия по ссылке
 shared-game = Партия по ссылке
 shared-fetching = Загружаем партию…
-shared-text = Её можно смотреть. Чтобы изменить её, сделайте копию: оригинал останется прежним.
+shared-text = Её можно смотреть. Чтобы изменить её, сделайте копию.
 shared-copy = Сделать копию
 shared-own-board = К своей доске
 shared-sign-in = Войти, чтобы включить движок
@@ -219,7 +219,7 @@ rating-blunder = зевок
 
 ## Sign in
 
-sign-in-hint = Для этого сервера нужен токен; попросите его у администратора. Он хранится только в этой вкладке.
+sign-in-hint = Этому серверу нужен токен: попросите его у администратора. Он хранится только в этой вкладке.
 # What one signs in with: a word like “rk_…”.
 sign-in-token = Токен
 
@@ -272,7 +272,7 @@ served-no-answer = Сервер сейчас не отвечает.
 ## What the page says on its engines and moves
 
 typed-not-your-turn = сейчас не ваш ход
-typed-not-legal = «{ $typed }» — невозможный ход: пишите ходы вроде Nf3, exd5, O-O, e8=Q или e2e4
+typed-not-legal = «{ $typed }» — невозможный ход: пишите Nf3, exd5, O-O, e8=Q или e2e4
 # A threat of the other side.
 no-threat = Здесь угрозу показать нельзя
 no-threat-in-check = Король под шахом.
@@ -316,7 +316,7 @@ fen-castling-in-chess = Рокировка { $rights } не учтена: для
 fen-chess960-castling = Читается как Chess960: права на рокировку не такие, как в обычных шахматах. Рокировка { $rights } не учтена: король и ладья стоят не на своих местах.
 import-corrected = Позиция немного отличается от записанной
 import-cut = Часть партии показать нельзя
-import-left-out = «{ $move }» — невозможный ход: он пропущен вместе с остатком варианта.
+import-left-out = «{ $move }» — невозможный ход: пропущен с остатком варианта.
 
 ## Positions in words, for screen readers
 
