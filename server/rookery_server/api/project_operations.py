@@ -43,9 +43,9 @@ PROJECT_OPERATIONS = (
     Operation(
         "post", f"{API}/projects", "createProject", "Create a project",
         "A position whose tree is kept, and grown by engines that no client uses, until its budget"
-        " is used up. The tree grows where moves are good: each position is searched once, a move"
-        " that loses `width` centipawns weighs as much as one half-move more, and values are"
-        " carried up to the root. What is in the server's tablebases is a fact, and not searched.",
+        " is used up. The tree grows where moves are good: a move that loses `width` centipawns"
+        " weighs as much as one half-move more, and values are carried up to the root. What is in"
+        " the server's tablebases is a fact, and not searched.",
         {201: ("The project", {JSON: Project}), 202: _BUILDING},
         bodies={JSON: ProjectRequest}, errors=_BODY_ERRORS, tag="projects",
     ),
