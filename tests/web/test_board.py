@@ -136,6 +136,7 @@ def test_game_text_is_never_markup(board: Page) -> None:
 
 def test_finished_game_has_a_result_and_no_search(searching_board: Page) -> None:
     paste(searching_board, GAME)
+    expect(searching_board.locator(".variation .move").first).to_have_text("d5")
     searching_board.keyboard.press("End")
     expect(searching_board.get_by_test_id("headline")).to_have_text("0\u20131")
     expect(searching_board.locator(".line")).to_have_count(0)
