@@ -1211,6 +1211,38 @@ notice-taken-over = Die Analyse läuft in einem anderen Fenster weiter
 notice-taken-over-hint = Verbinden Sie neu, um hier eine zu beginnen.
 notice-taken-over-text = eine andere Seite hat sie übernommen
 
+## The material, in words for screen readers
+
+# The pieces that one side has and the other has not, as in “2 pawns and a knight more”.
+words-extra-pieces = { $role ->
+    [queen] { $count ->
+        [one] eine Dame
+       *[other] { $count } Damen
+    }
+    [rook] { $count ->
+        [one] ein Turm
+       *[other] { $count } Türme
+    }
+    [bishop] { $count ->
+        [one] ein Läufer
+       *[other] { $count } Läufer
+    }
+    [knight] { $count ->
+        [one] ein Springer
+       *[other] { $count } Springer
+    }
+   *[pawn] { $count ->
+        [one] ein Bauer
+       *[other] { $count } Bauern
+    }
+}
+words-extra = { $pieces } mehr
+# { $lead } is in points.
+words-extra-ahead = { $lead ->
+    [one] { $pieces } mehr, { $lead } Punkt Vorsprung
+   *[other] { $pieces } mehr, { $lead } Punkte Vorsprung
+}
+
 ## What the signs beside moves mean
 
 # Words in the place of a sign, beside a move.

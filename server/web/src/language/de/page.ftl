@@ -355,35 +355,6 @@ words-mate = { $turn ->
     [white] Weiß: { $white }. Schwarz: { $black }. Matt. Weiß am Zug.
    *[black] Weiß: { $white }. Schwarz: { $black }. Matt. Schwarz am Zug.
 }
-# The pieces that one side has and the other has not, as in “2 pawns and a knight more”.
-words-extra-pieces = { $role ->
-    [queen] { $count ->
-        [one] eine Dame
-       *[other] { $count } Damen
-    }
-    [rook] { $count ->
-        [one] ein Turm
-       *[other] { $count } Türme
-    }
-    [bishop] { $count ->
-        [one] ein Läufer
-       *[other] { $count } Läufer
-    }
-    [knight] { $count ->
-        [one] ein Springer
-       *[other] { $count } Springer
-    }
-   *[pawn] { $count ->
-        [one] ein Bauer
-       *[other] { $count } Bauern
-    }
-}
-words-extra = { $pieces } mehr
-# { $lead } is in points.
-words-extra-ahead = { $lead ->
-    [one] { $pieces } mehr, { $lead } Punkt Vorsprung
-   *[other] { $pieces } mehr, { $lead } Punkte Vorsprung
-}
 
 ## An analysis that stops
 

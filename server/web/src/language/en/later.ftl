@@ -1218,6 +1218,38 @@ notice-taken-over = The analysis goes on in another window
 notice-taken-over-hint = Reconnect to begin one here.
 notice-taken-over-text = another page has taken it over
 
+## The material, in words for screen readers
+
+# The pieces that one side has and the other has not, as in “2 pawns and a knight more”.
+words-extra-pieces = { $role ->
+    [queen] { $count ->
+        [one] a queen
+       *[other] { $count } queens
+    }
+    [rook] { $count ->
+        [one] a rook
+       *[other] { $count } rooks
+    }
+    [bishop] { $count ->
+        [one] a bishop
+       *[other] { $count } bishops
+    }
+    [knight] { $count ->
+        [one] a knight
+       *[other] { $count } knights
+    }
+   *[pawn] { $count ->
+        [one] a pawn
+       *[other] { $count } pawns
+    }
+}
+words-extra = { $pieces } more
+# { $lead } is in points.
+words-extra-ahead = { $lead ->
+    [one] { $pieces } more, { $lead } point ahead
+   *[other] { $pieces } more, { $lead } points ahead
+}
+
 ## What the signs beside moves mean
 
 # Words in the place of a sign, beside a move.

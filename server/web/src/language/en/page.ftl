@@ -355,35 +355,6 @@ words-mate = { $turn ->
     [white] White: { $white }. Black: { $black }. Checkmate. White to move.
    *[black] White: { $white }. Black: { $black }. Checkmate. Black to move.
 }
-# The pieces that one side has and the other has not, as in “2 pawns and a knight more”.
-words-extra-pieces = { $role ->
-    [queen] { $count ->
-        [one] a queen
-       *[other] { $count } queens
-    }
-    [rook] { $count ->
-        [one] a rook
-       *[other] { $count } rooks
-    }
-    [bishop] { $count ->
-        [one] a bishop
-       *[other] { $count } bishops
-    }
-    [knight] { $count ->
-        [one] a knight
-       *[other] { $count } knights
-    }
-   *[pawn] { $count ->
-        [one] a pawn
-       *[other] { $count } pawns
-    }
-}
-words-extra = { $pieces } more
-# { $lead } is in points.
-words-extra-ahead = { $lead ->
-    [one] { $pieces } more, { $lead } point ahead
-   *[other] { $pieces } more, { $lead } points ahead
-}
 
 ## An analysis that stops
 

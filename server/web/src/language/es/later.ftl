@@ -1225,6 +1225,38 @@ notice-taken-over = El análisis sigue en otra ventana
 notice-taken-over-hint = Reconecte para empezar uno aquí.
 notice-taken-over-text = otra página lo ha tomado
 
+## The material, in words for screen readers
+
+# The pieces that one side has and the other has not, as in “2 pawns and a knight more”.
+words-extra-pieces = { $role ->
+    [queen] { $count ->
+        [one] una dama
+       *[other] { $count } damas
+    }
+    [rook] { $count ->
+        [one] una torre
+       *[other] { $count } torres
+    }
+    [bishop] { $count ->
+        [one] un alfil
+       *[other] { $count } alfiles
+    }
+    [knight] { $count ->
+        [one] un caballo
+       *[other] { $count } caballos
+    }
+   *[pawn] { $count ->
+        [one] un peón
+       *[other] { $count } peones
+    }
+}
+words-extra = { $pieces } de más
+# { $lead } is in points.
+words-extra-ahead = { $lead ->
+    [one] { $pieces } de más, { $lead } punto de ventaja
+   *[other] { $pieces } de más, { $lead } puntos de ventaja
+}
+
 ## What the signs beside moves mean
 
 # Words in the place of a sign, beside a move.

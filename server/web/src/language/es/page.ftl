@@ -355,35 +355,6 @@ words-mate = { $turn ->
     [white] Blancas: { $white }. Negras: { $black }. Jaque mate. Les toca a las blancas.
    *[black] Blancas: { $white }. Negras: { $black }. Jaque mate. Les toca a las negras.
 }
-# The pieces that one side has and the other has not, as in “2 pawns and a knight more”.
-words-extra-pieces = { $role ->
-    [queen] { $count ->
-        [one] una dama
-       *[other] { $count } damas
-    }
-    [rook] { $count ->
-        [one] una torre
-       *[other] { $count } torres
-    }
-    [bishop] { $count ->
-        [one] un alfil
-       *[other] { $count } alfiles
-    }
-    [knight] { $count ->
-        [one] un caballo
-       *[other] { $count } caballos
-    }
-   *[pawn] { $count ->
-        [one] un peón
-       *[other] { $count } peones
-    }
-}
-words-extra = { $pieces } de más
-# { $lead } is in points.
-words-extra-ahead = { $lead ->
-    [one] { $pieces } de más, { $lead } punto de ventaja
-   *[other] { $pieces } de más, { $lead } puntos de ventaja
-}
 
 ## An analysis that stops
 

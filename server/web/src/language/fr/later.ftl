@@ -1221,6 +1221,38 @@ notice-taken-over = L’analyse continue dans une autre fenêtre
 notice-taken-over-hint = Reconnectez-vous pour en commencer une ici.
 notice-taken-over-text = une autre page l’a reprise
 
+## The material, in words for screen readers
+
+# The pieces that one side has and the other has not, as in “2 pawns and a knight more”.
+words-extra-pieces = { $role ->
+    [queen] { $count ->
+        [one] une dame
+       *[other] { $count } dames
+    }
+    [rook] { $count ->
+        [one] une tour
+       *[other] { $count } tours
+    }
+    [bishop] { $count ->
+        [one] un fou
+       *[other] { $count } fous
+    }
+    [knight] { $count ->
+        [one] un cavalier
+       *[other] { $count } cavaliers
+    }
+   *[pawn] { $count ->
+        [one] un pion
+       *[other] { $count } pions
+    }
+}
+words-extra = { $pieces } de plus
+# { $lead } is in points.
+words-extra-ahead = { $lead ->
+    [one] { $pieces } de plus, { $lead } point d’avance
+   *[other] { $pieces } de plus, { $lead } points d’avance
+}
+
 ## What the signs beside moves mean
 
 # Words in the place of a sign, beside a move.

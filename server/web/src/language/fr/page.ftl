@@ -358,35 +358,6 @@ words-mate = { $turn ->
     [white] Blancs : { $white }. Noirs : { $black }. Échec et mat. Trait aux Blancs.
    *[black] Blancs : { $white }. Noirs : { $black }. Échec et mat. Trait aux Noirs.
 }
-# The pieces that one side has and the other has not, as in “2 pawns and a knight more”.
-words-extra-pieces = { $role ->
-    [queen] { $count ->
-        [one] une dame
-       *[other] { $count } dames
-    }
-    [rook] { $count ->
-        [one] une tour
-       *[other] { $count } tours
-    }
-    [bishop] { $count ->
-        [one] un fou
-       *[other] { $count } fous
-    }
-    [knight] { $count ->
-        [one] un cavalier
-       *[other] { $count } cavaliers
-    }
-   *[pawn] { $count ->
-        [one] un pion
-       *[other] { $count } pions
-    }
-}
-words-extra = { $pieces } de plus
-# { $lead } is in points.
-words-extra-ahead = { $lead ->
-    [one] { $pieces } de plus, { $lead } point d’avance
-   *[other] { $pieces } de plus, { $lead } points d’avance
-}
 
 ## An analysis that stops
 

@@ -360,42 +360,6 @@ words-mate = { $turn ->
     [white] Белые: { $white }. Чёрные: { $black }. Мат белым.
    *[black] Белые: { $white }. Чёрные: { $black }. Мат чёрным.
 }
-# The pieces that one side has and the other has not, as in “2 pawns and a knight more”.
-words-extra-pieces = { $role ->
-    [queen] { $count ->
-        [one] ферзя
-        [few] { $count } ферзей
-       *[other] { $count } ферзей
-    }
-    [rook] { $count ->
-        [one] ладью
-        [few] { $count } ладьи
-       *[other] { $count } ладей
-    }
-    [bishop] { $count ->
-        [one] слона
-        [few] { $count } слонов
-       *[other] { $count } слонов
-    }
-    [knight] { $count ->
-        [one] коня
-        [few] { $count } коней
-       *[other] { $count } коней
-    }
-   *[pawn] { $count ->
-        [one] пешку
-        [few] { $count } пешки
-       *[other] { $count } пешек
-    }
-}
-words-extra = больше на { $pieces }
-# { $lead } is in points.
-words-extra-ahead = { $lead ->
-    [one] больше на { $pieces }, перевес { $lead } очко
-    [few] больше на { $pieces }, перевес { $lead } очка
-    [many] больше на { $pieces }, перевес { $lead } очков
-   *[other] больше на { $pieces }, перевес { $lead } очка
-}
 
 ## An analysis that stops
 
