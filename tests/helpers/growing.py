@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
 
 import chess
+from msgspec.structs import replace
 
 from rookery_server.growth.cost import PLY, URGENT, loss_cost
 from rookery_server.growth.expansion import Project, add_root, claim_leaf, finish_leaf

@@ -6,8 +6,10 @@ when all its children are, and written once.  It ends where nothing changes.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from heapq import heappop, heappush
+
+from msgspec.structs import replace
 
 from rookery_server.growth.cost import node_priority
 from rookery_server.growth.importance import counts

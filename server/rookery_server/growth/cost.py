@@ -22,7 +22,9 @@ def loss_cost(best: int | None, value: int | None, width: int) -> int:
     """Return the cost of the loss by a move; one without a value, which waits for it, has none."""
     if best is None or value is None:
         return 0
-    return PLY * max(0, _capped(best) - _capped(value)) // width
+    # The best value is no less than the other, or else nothing is lost: each needs one bound only.
+    lost = min(MAX_DIFFERENCE, best) - max(-MAX_DIFFERENCE, value)
+    return PLY * max(0, lost) // width
 
 
 def candidate_costs(node: Node, settings: GrowthSettings) -> Sequence[tuple[int, Candidate]]:
@@ -81,7 +83,3 @@ def _way(candidate: Candidate) -> int:
     if candidate.child is None and candidate.own is None:
         return PLY + URGENT
     return PLY + (candidate.priority or 0)
-
-
-def _capped(value: int) -> int:
-    return max(-MAX_DIFFERENCE, min(MAX_DIFFERENCE, value))

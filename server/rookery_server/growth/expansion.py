@@ -5,8 +5,10 @@ stored when it is claimed, before it has a value: so a position is in work once,
 moves lead to it.  A claimed node has no cost, so that the next descent finds another leaf.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from heapq import heappop, heappush
+
+from msgspec.structs import replace
 
 from rookery_server.growth.backup import back_up, height_above, linked, refresh
 from rookery_server.growth.cost import candidate_costs, loss_cost

@@ -1,7 +1,10 @@
 """Findings of searches, and the nodes that they make."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+import msgspec
+from msgspec.structs import replace
 
 from rookery_server.growth.node import OTHERS, Candidate, Kind, Node
 from rookery_server.growth.rules import Rules
@@ -15,8 +18,7 @@ class RefusedFindingError(ValueError):
     """A finding cannot be the result of its search; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(msgspec.Struct, frozen=True):
     """A search that is to be made.
 
     Attributes:

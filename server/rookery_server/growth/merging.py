@@ -6,7 +6,8 @@ Neither holds a tree in memory: the trees themselves are their lists of what is 
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rookery_server.growth.finding import combined, without_empty_rest
 from rookery_server.growth.node import NEW, ROOT, Kind, Node

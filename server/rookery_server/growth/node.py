@@ -5,8 +5,9 @@ copy of what its child carries up, so that a descent reads one node a ply.  A mo
 would make a cycle: it carries nothing (see `Node.is_above`), and keeps the value of its own search.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+import msgspec
 
 ROOT = 1  # number of a project's first node
 OTHERS = "*"  # stands for the legal moves that no search has listed
@@ -25,8 +26,7 @@ class Kind(StrEnum):
     FAILED = "failed"  # none: engines die at the position
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(msgspec.Struct, frozen=True):
     """A move of a node in UCI's notation, or `OTHERS`.
 
     Attributes:
@@ -54,8 +54,7 @@ class Candidate:
     is_added: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(msgspec.Struct, frozen=True):
     """A position of a project.
 
     Attributes:

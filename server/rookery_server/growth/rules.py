@@ -73,6 +73,7 @@ class ChessRules:
         # In Crazyhouse captured pieces come back: only castling rights are lost for good.
         self._pieces_return = variant == _CRAZYHOUSE
         self.step = lru_cache(_STEPS)(self._step)
+        self.moves = lru_cache(_STEPS)(self._moves)
 
     def board(self, key: str) -> chess.Board:
         """Return the board of a position, without a history."""
@@ -86,11 +87,6 @@ class ChessRules:
         """Return the castling rights, pieces, and ranks that pawns have before them."""
         return self._phase(self.board(key))
 
-    def moves(self, key: str) -> tuple[str, ...]:
-        """Return the legal moves of a position."""
-        board = self.board(key)
-        return tuple(board.uci(move) for move in board.legal_moves)
-
     def ending(self, key: str) -> Ending | None:
         """Return the end of the game, but for repetition and the fifty-move rule."""
         board = self.board(key)
@@ -101,6 +97,10 @@ class ChessRules:
             return Ending(Kind.CHECKMATE, MATE if outcome.winner == board.turn else -MATE)
         is_stalemate = outcome.termination is chess.Termination.STALEMATE
         return Ending(Kind.STALEMATE if is_stalemate else Kind.DEAD_DRAW, 0)
+
+    def _moves(self, key: str) -> tuple[str, ...]:
+        board = self.board(key)
+        return tuple(board.uci(move) for move in board.legal_moves)
 
     def _step(self, key: str, move: str) -> Step:
         board = self.board(key)

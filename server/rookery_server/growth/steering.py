@@ -1,7 +1,8 @@
 """Changes that the owner of a project makes: they count at once, up to the root."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rookery_server.growth.backup import back_up
 from rookery_server.growth.expansion import Project, add_child

@@ -7,13 +7,13 @@ it: a tree is never read whole.  Each row is checked when it is read.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from hashlib import blake2b
 from itertools import chain, islice
 from typing import Any
 
 import msgspec
 import sqlalchemy as sa
+from msgspec.structs import replace
 
 from rookery_server.database.database import insert_by
 from rookery_server.database.tables import project_links, project_nodes, projects
@@ -216,6 +216,7 @@ class TreeStore(TreeReader):
         self.last = last
         self._kept: dict[int, Node] = {}
         self._numbers_of: dict[str, int] = {}  # of the keys of those
+        self._parents: dict[int, Sequence[int]] = {}  # of the numbers of nodes
         self._new: set[int] = set()
         self._changed: set[int] = set()
         self._moved: set[int] = set()  # of those, the ones with another `_PLACE`
@@ -242,6 +243,12 @@ class TreeStore(TreeReader):
             self._keep(node)
         return node
 
+    def parents(self, number: int) -> Sequence[int]:
+        """Return the numbers of the nodes that are linked to a child, rising."""
+        if (found := self._parents.get(number)) is None:
+            found = self._parents[number] = super().parents(number)
+        return found
+
     def add(self, node: Node) -> int:
         """Store a node that has no number; return the one that it gets."""
         self.last += 1
@@ -261,6 +268,7 @@ class TreeStore(TreeReader):
         """Store that a candidate of one node leads to another, once."""
         values = {"project": self._project, "child": child, "parent": parent}
         self._connection.execute(self._insert_link, values)
+        self._parents.pop(child, None)
 
     def numbers(self) -> Iterator[int]:
         """Return the numbers of all nodes, rising."""
@@ -315,6 +323,7 @@ class TreeStore(TreeReader):
             self.flush()
             self._kept.clear()
             self._numbers_of.clear()
+            self._parents.clear()
         self._kept[node.number] = node
         self._numbers_of[node.key] = node.number
 

@@ -1,6 +1,6 @@
 """Nodes for the searches of positions, by what depends on them."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from rookery_server.growth.cost import PLY
 from rookery_server.growth.importance import MOST, leaf_limit, limit_again

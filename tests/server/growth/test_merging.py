@@ -1,6 +1,6 @@
 """Trees that are merged, and parts of trees that are copied."""
 
-from dataclasses import replace
+import dataclasses
 
 import hypothesis
 import pytest
@@ -15,6 +15,7 @@ from helpers.growing import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from rookery_server.growth.backup import rebuild
 from rookery_server.growth.expansion import Project, claim_leaf
@@ -75,7 +76,7 @@ def merged(first: Project, second: Project, settings: GrowthSettings, engines=(0
         merge_links(store, other, other.node(number), base)
     rebuild(store, settings)
     settle_root(store)
-    return replace(first, store=store, settings=settings)
+    return dataclasses.replace(first, store=store, settings=settings)
 
 
 def copied(project: Project, number: int) -> Project:
@@ -88,7 +89,7 @@ def copied(project: Project, number: int) -> Project:
         at += 1
     rebuild(store, project.settings)
     settle_root(store)
-    return replace(project, store=store)
+    return dataclasses.replace(project, store=store)
 
 
 @BOUNDED
@@ -205,6 +206,6 @@ def test_other_settings_count_after_a_tree_is_rebuilt(
     rebuild(project.store, project.settings)
     assert as_positions(project) == before
     side = SideSettings(width)
-    other = replace(project, settings=GrowthSettings(side, side))
+    other = dataclasses.replace(project, settings=GrowthSettings(side, side))
     rebuild(other.store, other.settings)
     check_tree(other)
