@@ -34,6 +34,9 @@ def main() -> None:
     parser.add_argument(
         "--leaf", type=int, help="nodes (1,000 of kills; 10,000; 50,000 of openings)"
     )
+    parser.add_argument(
+        "--folder", type=Path, help="of the database of large, which is kept: a run goes on with it"
+    )
     parser.add_argument("--count", type=int, default=20, help="positions of openings (20)")
     parser.add_argument("--searches", type=int, default=150, help="of a tree of openings (150)")
     parser.add_argument("--judged", type=int, default=25, help="positions of each opening (25)")
@@ -59,7 +62,7 @@ async def _run(folder: Path, options: argparse.Namespace) -> int:
         )
         return 0 if same else 1
     if options.what == "large":
-        await large.measure(folder, options.positions or 1_000_000)
+        await large.measure(options.folder or folder, options.positions or 1_000_000)
         return 0
     problems = comparison.read_problems(options.file)
     if options.what == "hard":
