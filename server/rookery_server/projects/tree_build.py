@@ -5,6 +5,7 @@ is built under the number of a draft; at its end the project takes that number o
 has the former tree, which is removed like that of a deleted project.
 """
 
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
@@ -23,10 +24,10 @@ from rookery_server.growth.merging import (
 from rookery_server.growth.node import ROOT, Node
 from rookery_server.projects.stored_project import Build, BuildStep, StoredProject
 from rookery_server.projects.tree_growth import start_of
-from rookery_server.projects.tree_store import TreeReader, TreeStore, copy_rows
+from rookery_server.projects.tree_store import TreeStore, copy_rows
 
 NODES = 100  # that are settled in a portion, so that others need not wait,
-MERGED = 20  # that are merged or copied, each of which reads its children and is looked for,
+MERGED = 50  # that are merged or copied with their children,
 ROWS = 1000  # that are copied as they are
 
 
@@ -50,7 +51,7 @@ class TreeBuild:
         self._target = target
         self._source = source
         self._build = target.build
-        self._tree = TreeReader(connection, source.tree)
+        self._tree = TreeStore(connection, source.tree, source.positions)  # only read
         self.store = TreeStore(connection, target.draft, self._build.last)
 
     def advance(self) -> Build:
@@ -86,6 +87,7 @@ class TreeBuild:
         rules, _, _ = start_of(self._target.root)
         base = rank_of_root(self.store, self._tree)
         nodes = self._source_nodes()
+        self.store.read_positions(each.key for each in nodes)
         for each in nodes:
             merge_position(self.store, each, base, rules, engines)
         return self._next_source(nodes)
@@ -93,6 +95,7 @@ class TreeBuild:
     def _merge_links(self) -> Build:
         base = rank_of_root(self.store, self._tree)
         nodes = self._source_nodes()
+        self._read_near(nodes)
         for each in nodes:
             merge_links(self.store, self._tree, each, base)
         return self._next_source(nodes)
@@ -100,6 +103,20 @@ class TreeBuild:
     def _source_nodes(self) -> list[Node]:
         nodes = self._tree.nodes_behind(self._at, MERGED)
         return [each for each in nodes if each.number <= self._build.bound]
+
+    def _originals(self, keys: Iterable[str]) -> list[Node]:
+        """Return the nodes of the source with these positions."""
+        wanted = list(keys)
+        self._tree.read_positions(wanted)
+        return [node for key in wanted if (node := self._tree.node_of(key))]
+
+    def _read_near(self, nodes: list[Node]) -> None:
+        """Read at once what the source has around nodes, and what the target has of all that."""
+        near = {each.child for node in nodes for each in node.candidates if each.child}
+        near |= {node.found_by for node in nodes if node.found_by}
+        self._tree.read(near)
+        keys = [node.key for node in nodes]
+        self.store.read_positions(keys + [self._tree.node(each).key for each in near])
 
     def _next_source(self, nodes: list[Node]) -> Build:
         end = nodes[-1].number if nodes else self._build.bound
@@ -109,7 +126,10 @@ class TreeBuild:
         if not self.store.last:
             copy_root(self._tree, self._build.node or ROOT, self.store)
         end = min(self._at + MERGED, self.store.last)
-        for number in range(self._at + 1, end + 1):
+        numbers = range(self._at + 1, end + 1)
+        self.store.read(numbers)
+        self._read_near(self._originals(self.store.node(each).key for each in numbers))
+        for number in numbers:
             copy_children(self._tree, self.store, number)
         return self._next(end - self._at, (end,), end == self.store.last)
 

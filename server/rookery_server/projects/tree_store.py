@@ -56,6 +56,7 @@ _ROOTS = (
     .where(_nodes.number == ROOT)
     .where(projects.c.number.in_(sa.bindparam("some", expanding=True)))
 )
+_BY_HASHES = _SELECT.where(_here & _nodes.hash.in_(sa.bindparam("some", expanding=True)))
 _SIZES = _BY_NUMBERS.with_only_columns(_nodes.number, _nodes.size, _nodes.found_by)
 _TURNED = (
     _SELECT.where(_here & (_nodes.turned > sa.bindparam("at")))
@@ -215,11 +216,12 @@ class TreeStore(TreeReader):
         super().__init__(connection, project)
         self.last = last
         self._kept: dict[int, Node] = {}
-        self._numbers_of: dict[str, int] = {}  # of the keys of those
+        self._numbers_of: dict[str, int | None] = {}  # of keys; None: there is no such position
         self._parents: dict[int, Sequence[int]] = {}  # of the numbers of nodes
         self._new: set[int] = set()
         self._changed: set[int] = set()
         self._moved: set[int] = set()  # of those, the ones with another `_PLACE`
+        self._new_links: list[dict[str, int]] = []
         insert = insert_by(connection.dialect.name, project_links)
         self._insert_link = insert.on_conflict_do_nothing()
 
@@ -237,15 +239,32 @@ class TreeStore(TreeReader):
 
     def node_of(self, key: str) -> Node | None:
         """Return the node of a position; None if there is none."""
-        if number := self._numbers_of.get(key):
-            return self._kept[number]
-        if node := super().node_of(key):
+        if key not in self._numbers_of:
+            if node := super().node_of(key):
+                self._keep(node)
+            else:
+                self._numbers_of[key] = None
+        number = self._numbers_of[key]
+        return None if number is None else self._kept[number]
+
+    def read(self, numbers: Iterable[int]) -> None:
+        """Read at once those of some nodes that are not in memory; what does not exist is not."""
+        for node in self.nodes_of(set(numbers) - self._kept.keys()).values():
             self._keep(node)
-        return node
+
+    def read_positions(self, keys: Iterable[str]) -> None:
+        """Read at once the nodes of those of some positions that are not in memory."""
+        wanted = set(keys) - self._numbers_of.keys()
+        nodes = [node_of_row(row) for row in self._rows_of(_BY_HASHES, map(hash_of, wanted))]
+        for key in wanted.difference(each.key for each in nodes):
+            self._numbers_of[key] = None
+        for node in nodes:
+            self._keep(node)
 
     def parents(self, number: int) -> Sequence[int]:
         """Return the numbers of the nodes that are linked to a child, rising."""
         if (found := self._parents.get(number)) is None:
+            self._flush_links()
             found = self._parents[number] = super().parents(number)
         return found
 
@@ -266,8 +285,7 @@ class TreeStore(TreeReader):
 
     def link(self, parent: int, child: int) -> None:
         """Store that a candidate of one node leads to another, once."""
-        values = {"project": self._project, "child": child, "parent": parent}
-        self._connection.execute(self._insert_link, values)
+        self._new_links.append({"project": self._project, "child": child, "parent": parent})
         self._parents.pop(child, None)
 
     def numbers(self) -> Iterator[int]:
@@ -283,13 +301,14 @@ class TreeStore(TreeReader):
         self.flush()
         numbers = super().bottom_up(after)
         while some := list(islice(numbers, READ)):
-            self._read(some)
+            self.read(some)
             children = (self._kept[each].candidates for each in some if each in self._kept)
-            self._read(each.child for each in chain.from_iterable(children) if each.child)
+            self.read(each.child for each in chain.from_iterable(children) if each.child)
             yield from some
 
     def flush(self) -> None:
         """Write what was changed."""
+        self._flush_links()
         if self._new:
             rows = [row_of_node(self._kept[each]) for each in sorted(self._new)]
             project = {"project": self._project}
@@ -313,10 +332,10 @@ class TreeStore(TreeReader):
         ]
         self._connection.execute(query, changes)
 
-    def _read(self, numbers: Iterable[int]) -> None:
-        """Read those of some nodes that are not in memory."""
-        for node in self.nodes_of(set(numbers) - self._kept.keys()).values():
-            self._keep(node)
+    def _flush_links(self) -> None:
+        if self._new_links:
+            self._connection.execute(self._insert_link, self._new_links)
+            self._new_links = []
 
     def _keep(self, node: Node) -> None:
         if node.number not in self._kept and len(self._kept) >= MOST_KEPT:
