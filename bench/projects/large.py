@@ -43,7 +43,8 @@ async def measure(folder: Path, positions: int) -> None:
     print(f"{file.stat().st_size / 1e6:.0f} MB, {file.stat().st_size / positions:.0f} B a position")
     async with serving(folder, "large", 1) as server:
         print(f"memory of the server: {_memory(server)} MB before its views", flush=True)
-        async with aiohttp.ClientSession() as session:
+        endless = aiohttp.ClientTimeout()  # An export of the whole tree takes minutes.
+        async with aiohttp.ClientSession(timeout=endless) as session:
             await _Views(server, session, project).measure()
         print(f"memory of the server: {_memory(server)} MB after them")
 
