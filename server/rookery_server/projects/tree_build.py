@@ -114,7 +114,7 @@ class TreeBuild:
         """Read at once what the source has around nodes, and what the target has of all that."""
         near = {each.child for node in nodes for each in node.candidates if each.child}
         near |= {node.found_by for node in nodes if node.found_by}
-        self._tree.read(near)
+        self._tree.read_nodes(near)
         keys = [node.key for node in nodes]
         self.store.read_positions(keys + [self._tree.node(each).key for each in near])
 
@@ -127,7 +127,7 @@ class TreeBuild:
             copy_root(self._tree, self._build.node or ROOT, self.store)
         end = min(self._at + MERGED, self.store.last)
         numbers = range(self._at + 1, end + 1)
-        self.store.read(numbers)
+        self.store.read_nodes(numbers)
         self._read_near(self._originals(self.store.node(each).key for each in numbers))
         for number in numbers:
             copy_children(self._tree, self.store, number)

@@ -247,7 +247,7 @@ class TreeStore(TreeReader):
         number = self._numbers_of[key]
         return None if number is None else self._kept[number]
 
-    def read(self, numbers: Iterable[int]) -> None:
+    def read_nodes(self, numbers: Iterable[int]) -> None:
         """Read at once those of some nodes that are not in memory; what does not exist is not."""
         for node in self.nodes_of(set(numbers) - self._kept.keys()).values():
             self._keep(node)
@@ -301,9 +301,9 @@ class TreeStore(TreeReader):
         self.flush()
         numbers = super().bottom_up(after)
         while some := list(islice(numbers, READ)):
-            self.read(some)
+            self.read_nodes(some)
             children = (self._kept[each].candidates for each in some if each in self._kept)
-            self.read(each.child for each in chain.from_iterable(children) if each.child)
+            self.read_nodes(each.child for each in chain.from_iterable(children) if each.child)
             yield from some
 
     def flush(self) -> None:
