@@ -117,6 +117,7 @@ def _run_server(arguments: Sequence[str], command: str) -> int:
         port=options.port,
         tcp_port=options.tcp_port,
         tokens=options.tokens,
+        announce=options.announce,
         engines=tuple(options.engine),
         insecure=options.insecure,
     )
@@ -164,6 +165,12 @@ def _parser(command: str) -> argparse.ArgumentParser:
         help="offer this engine; the first one is the default (our own engine, as 'rookery')",
     )
     parser.add_argument("--tokens", type=Path, metavar="FILE", help="who may come in")
+    parser.add_argument(
+        "--announce",
+        action="store_true",
+        default=None,
+        help="announce the server on the local network, where 'rookery-bridge pair' finds it",
+    )
     parser.add_argument(
         "--insecure", action="store_true", help="allow an address that others can reach"
     )

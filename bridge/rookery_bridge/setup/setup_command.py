@@ -16,7 +16,7 @@ from rookery_bridge.command_arguments import (
     trust_of,
 )
 from rookery_bridge.server_inquiry import InquiryError, Visit, ask_server, call_in_thread
-from rookery_bridge.setup import launcher
+from rookery_bridge.setup import launcher, server_browser
 from rookery_bridge.setup.diagnosis import BridgeTrouble, Grade, of_refusal
 from rookery_bridge.setup.doctor import Doctor
 from rookery_bridge.setup.pairing import (
@@ -105,6 +105,7 @@ def _invitation(link: str) -> Invitation:
 
     """
     if not link and sys.stdin.isatty():
+        server_browser.show_nearby()
         # What is typed is not shown: who looks over one's shoulder could use it.
         try:
             link = getpass.getpass("paste the link (it is not shown): ")
@@ -310,6 +311,7 @@ def _doctor(store: PairingStore, options: argparse.Namespace) -> int:
         pairing = read_pairing(options.paired) if options.paired else store.load(options.name)
         return _examine_pairing(pairing, options.insecure)
     if not store.names():
+        server_browser.show_nearby()
         raise PairingError("no remote engines are set up: say an address, or 'rookery-bridge pair'")
     status = 0
     for name, found in store.pairings():
@@ -319,6 +321,7 @@ def _doctor(store: PairingStore, options: argparse.Namespace) -> int:
             status = _WRONG
         else:
             status |= _examine_pairing(found, options.insecure)
+    server_browser.show_nearby()
     return status
 
 

@@ -13,6 +13,7 @@ from rookery_protocol.console import print_line
 from rookery_protocol.errors import ConfigError, ServerError
 from rookery_server import log, process
 from rookery_server.access.tls import Certificate, TlsContext, complaints
+from rookery_server.announcer import check_announcement
 from rookery_server.api.explorer_routes import ExplorerRoutes
 from rookery_server.api.tablebase_routes import TablebaseRoutes
 from rookery_server.config import config as configuration
@@ -46,6 +47,7 @@ def run(path: Path | None, overrides: Overrides, *, verbose: bool) -> int:
     log.set_up(LogConfig(level="critical"), verbose=verbose)
     config = configuration.load(path, overrides)
     configuration.check_ports(config)
+    check_announcement(config)
     return process.run(check(config))
 
 

@@ -15,6 +15,7 @@ from rookery_protocol.engine_names import authority, engine_path
 from rookery_protocol.errors import ConfigError
 from rookery_server import log, process, systemd
 from rookery_server.access.tls import complaints
+from rookery_server.announcer import Announcer, check_announcement
 from rookery_server.app import TCP, WEB, App
 from rookery_server.config import config
 from rookery_server.config.addresses import EVERYWHERE
@@ -47,7 +48,9 @@ def run(path: Path | None, overrides: Overrides, *, verbose: bool) -> int:
         settings = config.load(path, overrides)
         if not sockets:
             config.check_ports(settings)
-        return config.at(settings, [str(each.getsockname()[0]) for each in sockets.values()])
+        settings = config.at(settings, [str(each.getsockname()[0]) for each in sockets.values()])
+        check_announcement(settings)
+        return settings
 
     try:
         return process.run(_serve(load, sockets, verbose=verbose))
@@ -146,11 +149,13 @@ async def _operate(
         _print(greeting(settings, app.port, app.tcp_port, app.broker_port))
         _warn(app)
         systemd.ready()
-        while await signals.wait_for_reload():
-            systemd.reloading()
-            await signals.run_until_end(_reload(app, load))
-            log.set_up(app.config.log, verbose=verbose)
-            systemd.ready()
+        # It ends first, so that no newcomer is sent to a server that is about to go.
+        async with Announcer(settings, app.port):
+            while await signals.wait_for_reload():
+                systemd.reloading()
+                await signals.run_until_end(_reload(app, load))
+                log.set_up(app.config.log, verbose=verbose)
+                systemd.ready()
         server = app.config.server
         signals.on_end = app.host.abandon  # The next signal may come as soon as this is printed.
         systemd.stopping(server.drain_timeout + SPARE_TIME)

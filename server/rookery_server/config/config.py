@@ -143,6 +143,7 @@ class Overrides:
     port: int | None = None
     tcp_port: int | None = None
     tokens: Path | None = None
+    announce: bool | None = None
     engines: tuple[str, ...] = ()  # NAME=COMMAND
     insecure: bool = False
 
@@ -165,7 +166,7 @@ def load(path: Path | None, overrides: Overrides) -> Config:
     engines += tuple(engine for engine in config.engines if engine.name not in named)
     given = {
         key: value
-        for key in ("host", "port", "tcp_port", "tokens")
+        for key in ("host", "port", "tcp_port", "tokens", "announce")
         if (value := getattr(overrides, key)) is not None
     }
     config = replace(

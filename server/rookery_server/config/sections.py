@@ -42,9 +42,10 @@ class ServerConfig:
     machine.  `tokens` is the file of the tokens by which clients log in; without one no token
     is needed.  `trusted_proxies` may name the client that they forward, and are trusted to end
     TLS.  `watch_without_token`: a client that knows a room's name may watch without a token.
-    `plain`: the network is private, and needs no TLS.  `drain`: whether searches are stopped
-    when the server ends, or may finish.  Timeouts are in seconds: `drain_timeout` for searches
-    to end, `start_timeout` for engines to answer `uci`.
+    `plain`: the network is private, and needs no TLS.
+    `announce`: the server announces itself on the local network.  `drain`: whether searches are
+    stopped when the server ends, or may finish.  Timeouts are in seconds: `drain_timeout` for
+    searches to end, `start_timeout` for engines to answer `uci`.
     """
 
     host: str = setting(validators.host, "127.0.0.1", fixed=itself)
@@ -57,6 +58,7 @@ class ServerConfig:
     trusted_proxies: tuple[Network, ...] = setting(network_list, ())
     watch_without_token: bool = setting(validators.flag, default=False)
     plain: bool = setting(validators.flag, default=False)
+    announce: bool = setting(validators.flag, default=False, fixed=itself)
     handshake_timeout: float = setting(validators.patience, 10.0, fixed=itself)
     drain: str = setting(validators.choice("stop", "finish"), "stop")
     drain_timeout: float = setting(validators.seconds, 1.5)
