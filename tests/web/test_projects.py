@@ -363,7 +363,7 @@ def test_growth_is_paused_and_goes_on(projects: Projects, opened: Callable[..., 
 @pytest.mark.parametrize(
     ("language", "full", "mated"),
     [
-        ("de", "so viele Positionen, wie es haben sollte", "nichts mehr zu suchen"),
+        ("de", "so viele Stellungen, wie es haben sollte", "nichts mehr zu suchen"),
         ("es", "tiene tantas posiciones como debía tener", "no queda nada por buscar"),
         ("fr", "autant de positions", "a plus rien à chercher"),
         ("ru", "столько позиций, сколько было задано", "искать больше нечего"),

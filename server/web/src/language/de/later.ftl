@@ -820,7 +820,7 @@ project-close = Projekt schließen
 project-pause = Anhalten
 project-go-on = Weiter
 project-go-on-title = Mit dem Doppelten dessen, was vom Budget verbraucht ist
-project-progress = Positionen des Budgets, die der Baum hat
+project-progress = Stellungen des Budgets, die der Baum hat
 # Searches for the tree of a project.
 project-growing = { $count ->
     [one] Wächst: eine Suche läuft
@@ -836,23 +836,23 @@ project-building = Wird zusammengeführt: wächst weiter, wenn der neue Baum vol
 project-failed = Abgebrochen: Der Server hat nicht gesagt, warum
 project-failed-why = Abgebrochen: { $reason }
 # Reasons why a project does not grow.
-project-cause-positions = es hat so viele Positionen, wie es haben sollte
+project-cause-positions = es hat so viele Stellungen, wie es haben sollte
 project-cause-nodes = es hat so viele Knoten durchsucht, wie es sollte
 project-cause-cpu = es hat so viel CPU-Zeit verbraucht, wie es sollte
 project-cause-until = seine Zeit ist um
 project-cause-stable = sein bester Zug ist lange genug derselbe geblieben
 project-cause-exhausted = es gibt nichts mehr zu suchen
-project-cause-quota = Ihre Projekte haben so viele Positionen, wie sie haben dürfen
+project-cause-quota = Ihre Projekte haben so viele Stellungen, wie sie haben dürfen
 project-cause-engine = Engines können nicht dafür suchen
 project-cause-damage = der Server kann nicht lesen, was er davon gespeichert hat
 project-positions = { $count ->
-    [one] eine Position
-   *[other] { $count } Positionen
+    [one] eine Stellung
+   *[other] { $count } Stellungen
 }
 # Of all searches; the number is short, like 5.2M.
 project-nodes = { $nodes } Knoten
 project-cpu = { $time } CPU-Zeit
-project-unknown = Diese Position ist nicht im Baum.
+project-unknown = Diese Stellung ist nicht im Baum.
 project-add-position = In den Baum aufnehmen
 project-to-root = Zur Wurzel des Baums
 project-unsearched = wartet auf ihre Suche
@@ -860,7 +860,7 @@ project-checkmate = Matt
 project-stalemate = Patt
 project-dead-draw = keine Seite kann mattsetzen
 project-from-tablebase = aus einer Endspieltabelle
-project-search-failed = Engines scheitern an dieser Position
+project-search-failed = Engines scheitern an dieser Stellung
 # Of a value: it is a fact.
 project-proven = bewiesen
 project-own-search = eigene Suche: { $value }, Tiefe { $depth }
@@ -871,17 +871,17 @@ project-all = Alle { $count } Züge zeigen
 project-fewer = Nur die besten Züge zeigen
 # The heads of columns have little room.
 project-value = Wert
-project-value-title = Von den Positionen hinter dem Zug heraufgereicht
+project-value-title = Von den Stellungen hinter dem Zug heraufgereicht
 project-own = Suche
-project-own-title = Durch die Suche dieser Position
-project-next-search = Durch die Suche dieser Position; die nächste wurde bis Tiefe { $depth } durchsucht ({ $nodes } Knoten)
+project-own-title = Durch die Suche dieser Stellung
+project-next-search = Durch die Suche dieser Stellung; die nächste wurde bis Tiefe { $depth } durchsucht ({ $nodes } Knoten)
 project-trend = Verlauf
 project-trend-words = Der Wert, während der Baum wuchs: { $values }
 project-height = Tiefe
-project-height-title = Halbzüge bis zur tiefsten Position hinter dem Zug
-project-size = Positionen
-project-size-title = Positionen hinter dem Zug
-project-share = { $share } aller hinter dieser Position
+project-height-title = Halbzüge bis zur tiefsten Stellung hinter dem Zug
+project-size = Stellungen
+project-size-title = Stellungen hinter dem Zug
+project-share = { $share } aller hinter dieser Stellung
 # Marks of a move, each a word: only this one and others with the mark are searched.
 project-is-pinned = nur
 project-is-added = ergänzt
@@ -922,8 +922,8 @@ project-changes = { $count ->
    *[other] { $count } Änderungen
 }
 project-grown = { $count ->
-    [one] Eine Position kam hinzu.
-   *[other] { $count } Positionen kamen hinzu.
+    [one] Eine Stellung kam hinzu.
+   *[other] { $count } Stellungen kamen hinzu.
 }
 project-root-best = Bester Zug an der Wurzel: aus { $from } wurde { $to } ({ $before } → { $after })
 project-root-value = Wert an der Wurzel, mit { $move }: { $before } → { $after }
@@ -933,17 +933,17 @@ project-map = Karte des Baums
 # The first position of a tree.
 project-root = Wurzel
 project-map-cell = { $line }: { $count ->
-    [one] eine Position
-   *[other] { $count } Positionen
+    [one] eine Stellung
+   *[other] { $count } Stellungen
 }, { $value }
 project-map-new-cell = { $line }: { $count ->
-    [one] eine Position
-   *[other] { $count } Positionen
-}, { $value }, mit neuen Positionen
+    [one] eine Stellung
+   *[other] { $count } Stellungen
+}, { $value }, mit neuen Stellungen
 # Subtrees, with their positions.
 project-map-largest = Am größten: { $moves }.
 project-map-newest = Am neuesten: { $lines }.
-project-map-keys = Die Breite zeigt die Positionen, die Farbe den Wert: Blau ist für Weiß besser als die Wurzel, Orange schlechter; je satter, desto neuer. Pfeiltasten gehen durch den Baum, die Eingabetaste zeigt eine Position auf dem Brett.
+project-map-keys = Die Breite zeigt die Stellungen, die Farbe den Wert: Blau ist für Weiß besser als die Wurzel, Orange schlechter; je satter, desto neuer. Pfeiltasten gehen durch den Baum, die Eingabetaste zeigt eine Stellung auf dem Brett.
 project-table-white = Weiß gewinnt durch eine Endspieltabelle, { $plies } Halbzüge entfernt
 project-table-black = Schwarz gewinnt durch eine Endspieltabelle, { $plies } Halbzüge entfernt
 
