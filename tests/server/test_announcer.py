@@ -33,12 +33,7 @@ def announced(host: str = "0.0.0.0", *, announce: bool = True, tokens: str = "")
 async def find_at_port(
     port: int, seconds: float = server_browser.BROWSE_TIME
 ) -> list[NearbyServer]:
-    return [each for each in await browse(seconds) if each.port == port]
-
-
-@pytest.fixture(autouse=True)
-def _on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_browser, "INTERFACES", LOOPBACK)
+    return [each for each in await browse(seconds, LOOPBACK) if each.port == port]
 
 
 async def test_announced_server_is_found_until_it_ends() -> None:

@@ -15,7 +15,6 @@ from rookery_protocol.engine_names import authority
 from rookery_protocol.invitation import Invitation
 
 BROWSE_TIME = 3.0  # s: an answer takes a second at most (RFC 6762, 6), and may be lost once
-INTERFACES: Sequence[str] | None = None  # the addresses to look at; None is all
 _MOST = 20  # servers that are shown
 _ANSWER_TIME = 1.0  # s for the record of one that was found at the last moment
 _MISSING = (
@@ -54,8 +53,12 @@ class NearbyServer:
         return "wss" if self.announcement.has_tls else "ws"
 
 
-async def browse(seconds: float) -> list[NearbyServer]:
+async def browse(seconds: float, interfaces: Sequence[str] = ()) -> list[NearbyServer]:
     """Look for servers on the local network for so many seconds; return them by name.
+
+    Args:
+        seconds: how long.
+        interfaces: the addresses of the network interfaces to look at; all, if there are none.
 
     Raises:
         BrowseError: it cannot be done here.
@@ -81,8 +84,8 @@ async def browse(seconds: float) -> list[NearbyServer]:
             names.add(name)
 
     try:
-        interfaces = list(INTERFACES) if INTERFACES else zeroconf.InterfaceChoice.All
-        async with AsyncZeroconf(interfaces=interfaces) as zone:
+        where = list(interfaces) or zeroconf.InterfaceChoice.All
+        async with AsyncZeroconf(interfaces=where) as zone:
             async with AsyncServiceBrowser(zone.zeroconf, SERVICE_TYPE, handlers=[notice]):
                 await asyncio.sleep(seconds)
             infos = [AsyncServiceInfo(SERVICE_TYPE, name) for name in sorted(names)]

@@ -22,7 +22,7 @@ def loss_cost(best: int | None, value: int | None, width: int) -> int:
     """Return the cost of the loss by a move; one without a value, which waits for it, has none."""
     if best is None or value is None:
         return 0
-    # The best value is no less than the other, or else nothing is lost: each needs one bound only.
+    # Nothing is lost where both are beyond the same bound: the difference is negative then.
     lost = min(MAX_DIFFERENCE, best) - max(-MAX_DIFFERENCE, value)
     return PLY * max(0, lost) // width
 

@@ -12,6 +12,7 @@ from rookery_server.growth.value import MATE
 
 _CRAZYHOUSE = "crazyhouse"
 _STEPS = 4096  # that are remembered; most descents begin with the same moves
+_POSITIONS = 128  # whose moves are: each finding is checked against those of its position thrice
 
 
 class IllegalMoveError(ValueError):
@@ -73,7 +74,7 @@ class ChessRules:
         # In Crazyhouse captured pieces come back: only castling rights are lost for good.
         self._pieces_return = variant == _CRAZYHOUSE
         self.step = lru_cache(_STEPS)(self._step)
-        self.moves = lru_cache(_STEPS)(self._moves)
+        self.moves = lru_cache(_POSITIONS)(self._moves)
 
     def board(self, key: str) -> chess.Board:
         """Return the board of a position, without a history."""

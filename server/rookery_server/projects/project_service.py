@@ -203,8 +203,10 @@ class ProjectService(TaskService):
         numbers = target.number, other.number
         begun = await self._store.run(lambda store: store.builds.begin_merge(*numbers))
         if begun:
-            await self._tell_changed(target)
-            await self._builder.wait_for_end(target, wait)
+            # At once: the end may come while the workers learn of the build.
+            await asyncio.gather(
+                self._builder.wait_for_end(target, wait), self._tell_changed(target)
+            )
             await self._tell_changed(target)
         return begun
 

@@ -248,7 +248,7 @@ class TreeStore(TreeReader):
         return None if number is None else self._kept[number]
 
     def read_nodes(self, numbers: Iterable[int]) -> None:
-        """Read at once those of some nodes that are not in memory; what does not exist is not."""
+        """Read at once those of some nodes that are not in memory, as far as they exist."""
         for node in self.nodes_of(set(numbers) - self._kept.keys()).values():
             self._keep(node)
 

@@ -28,7 +28,7 @@ from rookery_server.config.resources import Quotas
 from rookery_server.database import database
 from rookery_server.growth.node import OTHERS, Kind, Node
 from rookery_server.growth.value import TABLE
-from rookery_server.projects import project_builds, project_service
+from rookery_server.projects import project_builds, project_service, tree_builder
 from rookery_server.projects.stored_project import (
     NewProject,
     ProjectBudget,
@@ -135,6 +135,24 @@ async def test_a_project_whose_lines_are_too_many_is_none(
         with pytest.raises(RefusedError, match="5 positions"):
             await world.service.create(project_of(), LINES, TIMEOUT)
         assert await world.service.projects_of(LOCAL) == []
+
+
+async def test_a_merge_that_is_refused_while_the_workers_learn_of_it_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tree_builder, "POLL", 0.01)
+    config = config_of(quotas=Quotas({"project_nodes": 10}))
+    async with open_growth(file_url(tmp_path), config, workers=0) as world:
+        one = await world.service.create(project_of(), [["e2e4", "e7e5", "g1f3"]], TIMEOUT)
+        other = await world.service.create(project_of(), [["d2d4", "d7d5", "g1f3"]], TIMEOUT)
+
+        async def learn_late() -> None:
+            while (await world.project(one)).stage == "building":
+                pass
+
+        monkeypatch.setattr(world.service._upkeep, "learn_works", learn_late)
+        with pytest.raises(RefusedError, match="positions"):
+            await world.service.merge(one, other, TIMEOUT)
 
 
 async def test_a_search_ends_at_its_time(world: GrowthWorld) -> None:
