@@ -1,5 +1,6 @@
 """The claims of this server at leaves: they are made, stored and given up in the database."""
 
+import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -47,6 +48,8 @@ class GrowthClaims(WorkClaims):
         self._quota_of = quota_of
         self._changed = changed
         self._failures: Counter[int] = Counter()  # in a row, by project
+        # First come, first served, also while the database fails: another order, another tree.
+        self._turn = asyncio.Lock()
 
     async def advance(
         self, project: StoredProject, finished: Sequence[FinishedSearch], most: int
@@ -60,20 +63,8 @@ class GrowthClaims(WorkClaims):
             RefusedFindingError: no search can have found this.
 
         """
-        number, quota = project.number, self._quota_of(project.account)
-        while True:
-            try:
-                growth = await self._store.run_to_end(
-                    lambda store: store.advance(number, self.server, finished, most, quota),
-                    lambda growth: self.release_soon(growth.claims if growth else ()),
-                )
-                break
-            except DamageError as error:
-                self._log_failure(project, str(error))
-                growth = None
-                break
-            except StoreError as error:
-                await self.trouble.wait_for_retry(error)
+        async with self._turn:
+            growth = await self._advance(project, finished, most)
         self.trouble.end()
         self.projects.learn(project.number, growth, most)
         self._changed(growth.project if growth else project)
@@ -114,6 +105,23 @@ class GrowthClaims(WorkClaims):
         if (count := self._failures[project.number]) >= MOST_FAILURES:
             del self._failures[project.number]
             await self.fail(project, f"{count} searches in a row have failed: {failure}")
+
+    async def _advance(
+        self, project: StoredProject, finished: Sequence[FinishedSearch], most: int
+    ) -> Growth | None:
+        """Store and claim, again and again as long as the database fails."""
+        number, quota = project.number, self._quota_of(project.account)
+        while True:
+            try:
+                return await self._store.run_to_end(
+                    lambda store: store.advance(number, self.server, finished, most, quota),
+                    lambda growth: self.release_soon(growth.claims if growth else ()),
+                )
+            except DamageError as error:
+                self._log_failure(project, str(error))
+                return None
+            except StoreError as error:
+                await self.trouble.wait_for_retry(error)
 
     def _log_failure(self, project: StoredProject, why: str) -> None:
         fields = about(project=project.id, account=project.account.name)
