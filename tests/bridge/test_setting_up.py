@@ -48,19 +48,19 @@ class Home:
         folder.mkdir()
         self.environment = {"HOME": str(folder), "PATH": os.environ["PATH"]}
 
-    async def run(self, *command: str, said: str = "") -> tuple[int | None, str, str]:
+    async def run(self, *command: str, said: str | bytes = "") -> tuple[int | None, str, str]:
         program = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=self.environment, cwd="/"
         )
         async with asyncio.timeout(TIMEOUT):
-            out, err = await program.communicate(said.encode())
+            out, err = await program.communicate(said.encode() if isinstance(said, str) else said)
         return program.returncode, out.decode(), err.decode()
 
     def jsons(self) -> list[Path]:
         """Return the files of what is set up."""
         return sorted(self.folder.rglob("*.json"))
 
-    async def bridge(self, *arguments: str, said: str = "") -> tuple[int | None, str, str]:
+    async def bridge(self, *arguments: str, said: str | bytes = "") -> tuple[int | None, str, str]:
         return await self.run(str(BIN / "rookery-bridge"), *arguments, said=said)
 
 
@@ -354,7 +354,20 @@ async def test_advice_for_a_server_that_is_away_can_be_taken(home: Home) -> None
         assert "the connection was refused" in said
 
 
-async def test_end_of_input_instead_of_a_link_is_said(home: Home) -> None:
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+async def test_link_of_a_file_is_taken_as_powershell_writes_it(
+    app: Running, home: Home, tmp_path: Path, encoding: str
+) -> None:
+    link = await invite(tmp_path, home, "--engine", "polite")
+    said = f"{link}\r\n".encode(encoding)
+    status, _, errors = await home.bridge("pair", "-", said=said)
+    assert (status, errors) == (0, "")
+    assert len(home.jsons()) == 1
+
+
+@pytest.mark.parametrize("quoted", [b"", b"\x16\r\n"])
+async def test_end_of_input_instead_of_a_link_is_said(home: Home, quoted: bytes) -> None:
+    """Also after Ctrl-V, by which a terminal takes the next key as it is, and pastes nothing."""
     master, terminal = pty.openpty()
     try:
         program = await asyncio.create_subprocess_exec(
@@ -367,6 +380,10 @@ async def test_end_of_input_instead_of_a_link_is_said(home: Home) -> None:
         assert program.stderr
         async with asyncio.timeout(TIMEOUT):
             await program.stderr.readuntil(b"paste the link")
+            if quoted:
+                os.write(master, quoted)
+                await program.stderr.readuntil(b"that key does not paste here")
+                await program.stderr.readuntil(b"paste the link")
             os.write(master, b"\x04")
             errors = (await program.stderr.read()).decode()
             assert await program.wait() == 2

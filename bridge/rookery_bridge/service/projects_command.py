@@ -13,6 +13,7 @@ from rookery_bridge.service.result_files import STANDARD_OUTPUT, ResultFile
 from rookery_bridge.service.service_arguments import ServiceParser, positive
 from rookery_protocol.console import print_line
 from rookery_protocol.notices import legible
+from rookery_protocol.text_encoding import decode_text
 
 ACTIONS = ("list", "create", "show", "change", "pause", "resume", "delete", "export")
 FORMATS = ("pgn", "polyglot", "ndjson")
@@ -130,7 +131,7 @@ def _wanted(options: argparse.Namespace, engine: str | None) -> dict[str, object
     if options.variant:
         wanted["variant"] = options.variant
     if options.pgn:
-        wanted["pgn"] = options.pgn.read_text(encoding="utf-8", errors="replace")
+        wanted["pgn"] = decode_text(options.pgn.read_bytes(), "replace")
     if names := options.engine or ([engine] if engine else []):
         wanted["engines"] = [{"name": name} for name in names]
     sides = {side: _side(options, side) for side in ("white", "black")}

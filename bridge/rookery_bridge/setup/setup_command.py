@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import getpass
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -32,6 +31,7 @@ from rookery_bridge.setup.pairing import (
     pairings_folder,
     read_pairing,
 )
+from rookery_protocol import link_input
 from rookery_protocol.address import Address, check_trust
 from rookery_protocol.console import OutputError, print_line, print_table
 from rookery_protocol.dialer import FINAL_CODES, DialError
@@ -106,19 +106,17 @@ def _invitation(link: str) -> Invitation:
     """
     if not link and sys.stdin.isatty():
         server_browser.show_nearby()
-        # What is typed is not shown: who looks over one's shoulder could use it.
-        try:
-            link = getpass.getpass("paste the link (it is not shown): ")
-        except EOFError as error:  # Ctrl-D; on Windows Ctrl-Z
-            raise PairingError(
-                "no link was given: ask the operator for one, which 'rookery-server invite' prints"
-            ) from error
+        link = link_input.ask_link()
     elif link in ("", "-"):
-        link = sys.stdin.readline()
+        link = link_input.read_link()
     else:
         complain(
             "note: a link in a command stays in the shell's history; 'rookery-bridge pair'"
             " without one asks for it"
+        )
+    if not link:
+        raise PairingError(
+            "no link was given: ask the operator for one, which 'rookery-server invite' prints"
         )
     return Invitation.parse(link)
 

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import getpass
 import os
 import re
 import signal
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import TextIO
 from urllib.parse import unquote, urlsplit
 
+from rookery_protocol import link_input
 from rookery_protocol.address import Address, check_secrecy
 from rookery_protocol.console import complain, is_full, print_line
 from rookery_protocol.engine_names import authority, is_plain_name
@@ -264,7 +264,7 @@ def server_of(options: argparse.Namespace, environment: Mapping[str, str]) -> Jo
 
     """
     text = options.server
-    if text in ("", "-") and not (text := _read_link(text)):
+    if text in ("", "-") and not (text := _find_link(text)):
         raise ConfigError(
             "a link is wanted, in the command or on stdin; 'rookery-server invite --role host'"
             " prints one"
@@ -294,11 +294,9 @@ def server_of(options: argparse.Namespace, environment: Mapping[str, str]) -> Jo
     return JoinTarget(url, trust)
 
 
-def _read_link(text: str) -> str:
-    if not text and sys.stdin.isatty():
-        # It is not shown: it is a secret.
-        return getpass.getpass("paste the link (it is not shown): ").strip()
-    return sys.stdin.readline().strip()
+def _find_link(text: str) -> str:
+    is_asked = not text and sys.stdin.isatty()
+    return link_input.ask_link() if is_asked else link_input.read_link()
 
 
 def _url(text: str) -> str:

@@ -118,6 +118,16 @@ def test_link_that_does_not_come_is_asked_for() -> None:
                 server_of(_parser().parse_args([text] if text else []), {})
 
 
+def test_end_of_input_in_a_terminal_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def end(_: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("getpass.getpass", end)
+    with pytest.raises(ConfigError, match="a link is wanted"):
+        server_of(_parser().parse_args([]), {})
+
+
 def parsed(*arguments: str) -> argparse.Namespace:
     return _parser().parse_args(arguments)
 
