@@ -5,6 +5,7 @@ from tempfile import SpooledTemporaryFile
 from types import TracebackType
 from typing import IO
 
+from rookery_protocol.atomic_file import move_into_place
 from rookery_protocol.console import print_line
 
 STANDARD_OUTPUT = "-"
@@ -53,7 +54,18 @@ class ResultFile:
                 for line in self.file:
                     print_line(line.decode(errors="replace").rstrip("\r\n"))
         if self._path and error is None:
-            self._part(self._path).replace(self._path)
+            self._finish(self._path)
+
+    def _finish(self, path: Path) -> None:
+        part = self._part(path)
+        try:
+            move_into_place(part, path)
+        except OSError as error:
+            text = (
+                f"{error.strerror}; the results are whole in {part}: close {path.name} where it is"
+                " open, and rename that file"
+            )
+            raise OSError(error.errno, text, str(path)) from error
 
     @staticmethod
     def _part(path: Path) -> Path:
