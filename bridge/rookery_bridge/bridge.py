@@ -402,6 +402,11 @@ class Bridge:
         self._log_file, self._log = self._options.log_file, None
         if self._log_file:
             self._log = TrafficLog(self._log_file, self._lose_log)
+            if self._log.elsewhere:
+                text = (
+                    f"another bridge writes {self._log_file}, so the log is {self._log.elsewhere}"
+                )
+                self._loop.call_soon(self._tell_gui, text)
 
     def _lose_log(self, why: str) -> None:
         self._log = None

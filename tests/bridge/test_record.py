@@ -1,12 +1,17 @@
 """The log: both directions with their times, no secret, bounded, and never in the way."""
 
+import errno
+import os
 import re
+import sys
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from helpers.bridged import bridge
 from helpers.support import Running, add_token, odd
+from helpers.windows import SHARING_VIOLATION, WindowsError
 
 from rookery_bridge import traffic_log
 from rookery_bridge.traffic_log import TrafficLog
@@ -68,6 +73,82 @@ def test_log_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert sorted(path.name for path in tmp_path.iterdir()) == ["log", "log.1"]
     assert all(path.stat().st_size <= 2000 for path in tmp_path.iterdir())
     assert lines_of(tmp_path / "log")[-1] == ("gui <", "info depth 999")
+
+
+def test_file_of_another_bridge_is_left_to_it(tmp_path: Path) -> None:
+    """Two that write one file would each rename it under the other's hands."""
+    logs = [TrafficLog(tmp_path / "my.log", never) for _ in range(3)]
+    paths = [tmp_path / name for name in ("my.log", "my-2.log", "my-3.log")]
+    assert [log.elsewhere for log in logs] == [None, *paths[1:]]
+    for log in logs:
+        log.add("gui >", b"uci")
+    logs[1].close()
+    assert TrafficLog(tmp_path / "my.log", never).elsewhere == paths[1]
+    logs[0].close()
+    again = TrafficLog(tmp_path / "my.log", never)
+    assert again.elsewhere is None
+    again.add("gui >", b"quit")
+    again.close()
+    assert [text for _, text in lines_of(paths[0])] == ["uci", "quit"]
+    assert [text for _, text in lines_of(paths[2])] == ["uci"]
+
+
+def test_file_stays_its_own_in_a_new_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traffic_log, "LONGEST", 2000)
+    record = TrafficLog(tmp_path / "log", never)
+    for _ in range(100):
+        record.add("gui <", b"info depth 1\n")
+    assert (tmp_path / "log.1").exists()
+    assert TrafficLog(tmp_path / "log", never).elsewhere == tmp_path / "log-2"
+    record.close()
+
+
+def test_what_is_no_file_has_room_for_all() -> None:
+    for _ in range(2):
+        assert TrafficLog("/dev/null", never).elsewhere is None
+
+
+def test_windows_locks_a_byte_behind_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked: dict[int, int] = {}  # by the file's number, by whose descriptor
+
+    def lock_byte(descriptor: int, mode: int, size: int) -> None:
+        assert (mode, size) == (2, 1)
+        assert os.lseek(descriptor, 0, os.SEEK_CUR) == (1 << 31) - 2
+        if locked.setdefault(os.fstat(descriptor).st_ino, descriptor) != descriptor:
+            raise PermissionError(errno.EACCES, "Permission denied")
+
+    windows = SimpleNamespace(LK_NBLCK=2, locking=lock_byte)
+    monkeypatch.setitem(sys.modules, "msvcrt", windows)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "platform", "win32")
+        logs = [TrafficLog(tmp_path / "log", never) for _ in range(2)]
+    assert [log.elsewhere for log in logs] == [None, tmp_path / "log-2"]
+    for log in logs:
+        log.add("gui >", b"uci")
+        log.close()
+    assert len(lines_of(tmp_path / "log")) == len(lines_of(tmp_path / "log-2")) == 1
+
+
+def test_log_that_another_program_has_open_on_windows_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise WindowsError(SHARING_VIOLATION)
+
+    monkeypatch.setattr(traffic_log, "LONGEST", 2000)
+    record = TrafficLog(tmp_path / "log", never)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "rename", refuse)
+        for number in range(100):
+            record.add("gui <", b"info depth %d\n" % number)
+    assert len(lines_of(tmp_path / "log")) == 100
+    for _ in range(100):  # It is tried again.
+        record.add("gui <", b"info depth 100\n")
+    record.close()
+    assert (tmp_path / "log.1").stat().st_size > 2000
+    assert lines_of(tmp_path / "log")
 
 
 def test_log_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -140,3 +221,16 @@ async def test_gui_switches_the_log_on_and_off(app: Running, tmp_path: Path) -> 
     assert heard[0] == ("gui >", "isready")
     assert ("gui <", "readyok") in heard
     assert sum(text == "isready" for _, text in heard) == 2  # said by the GUI, and to the server
+
+
+async def test_two_bridges_with_one_log_write_two(app: Running, tmp_path: Path) -> None:
+    address, log = f"tcp://127.0.0.1:{app.tcp_port}/polite", tmp_path / "my.log"
+    async with bridge(address, "--log", str(log)) as one:
+        await one.drain()
+        async with bridge(address, "--log", str(log)) as other:
+            await other.drain()
+    said = f"another bridge writes {log}, so the log is {tmp_path / 'my-2.log'}"
+    assert any(line.endswith(said) for line in other.heard)
+    assert not any("another bridge" in line for line in one.heard)
+    for path in (log, tmp_path / "my-2.log"):
+        assert ("gui >", "isready") in lines_of(path)
