@@ -1,7 +1,7 @@
 """Make the bridge one file: `python tools/single.py [FILE]` (dist/rookery-bridge.pyz).
 
 It needs a Python of 3.11 or newer where it runs, and nothing else: neither the engine nor
-anything compiled is in it, so it is the same file for every system.  Its two libraries are put
+anything compiled is in it, so it is the same file for every system.  Its libraries are put
 beside it by pip, and the standard library's `zipapp` packs all of it.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 BUILD = Path("build/zipapp")
 TARGET = Path("dist/rookery-bridge.pyz")
-LIBRARIES = ("chess", "websockets")
+LIBRARIES = ("chess", "truststore", "websockets")
 # What the bridge imports of our other packages: their grammars.
 OURS = (
     ("bridge/rookery_bridge", "**/*.py"),
@@ -41,7 +41,9 @@ def main():
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
     shutil.rmtree(BUILD, ignore_errors=True)
     BUILD.mkdir(parents=True)
-    install([each for each in project["dependencies"] if name_of(each) in LIBRARIES])
+    # Without the marker of the systems that a library is for: the file is for all of them.
+    wanted = [each.partition(";")[0] for each in project["dependencies"]]
+    install([each for each in wanted if name_of(each) in LIBRARIES])
     for folder, pattern in OURS:
         for path in Path(folder).glob(pattern):
             copy = BUILD / path.relative_to(Path(folder).parent)

@@ -203,7 +203,7 @@ def failed_dial(error: Exception, trust: Trust) -> DialError:
     is another matter.
     """
     if isinstance(error, ssl.SSLCertVerificationError):
-        why = error.verify_message if hasattr(error, "verify_message") else error.strerror
+        why = getattr(error, "verify_message", "") or error.args[-1]
         text = f"the server is not trusted: {why}; {_how_to_trust(error, trust)}"
         return DialError(text, is_final=True)
     if isinstance(error, ssl.SSLError):
@@ -273,6 +273,8 @@ def _network_reason(error: OSError) -> str:
         )
     if isinstance(error, ConnectionError):
         return "the connection was closed before anything was said"
+    if getattr(error, "winerror", None):  # Windows has texts for its own numbers only.
+        return str(error.strerror)
     return os.strerror(error.errno).lower() if error.errno else str(error)
 
 

@@ -5,14 +5,16 @@ import shlex
 import ssl
 import stat
 import sys
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
 from rookery_protocol.errors import ConfigError
+from rookery_protocol.text_encoding import decode_text
 
+_OWN_VERIFIERS = ("darwin", "win32")  # systems that `truststore` asks
 _PIN_DIGITS = 64
 _OTHERS = 0o077  # permissions that no other account needs
 
@@ -47,6 +49,8 @@ class Trust:
             TrustError: the file of the authority cannot be used.
 
         """
+        if not (self.pin or self.authority):
+            return _system_context()
         try:
             context = ssl.create_default_context(cafile=self.authority)
         except (OSError, ssl.SSLError) as error:
@@ -100,9 +104,7 @@ def read_token(path: Path, complain: Callable[[str], None]) -> str:
     """
     try:
         mode, data = path.stat().st_mode, path.read_bytes()
-        # PowerShell and Notepad write such files, by `>` for example.
-        encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
-        token = token_of(f"--token-file {path}", data.decode(encoding))
+        token = token_of(f"--token-file {path}", decode_text(data))
     except OSError as error:
         raise TrustError(
             f"--token-file {path}: {error.strerror}; it is to be a file with the token that the"
@@ -136,6 +138,21 @@ def read_pin(text: str) -> bytes:
     if len(pin) * 2 != _PIN_DIGITS:
         raise TrustError(f"--pin needs the {_PIN_DIGITS} digits of a SHA-256, not {text!r}")
     return pin
+
+
+def _system_context() -> ssl.SSLContext:
+    """Return a context that believes whom this system does.
+
+    macOS and Windows have a verifier of their own for that.  Python's reads files, which the
+    Python of python.org has none of on macOS before `Install Certificates.command` was run, and
+    on Windows the authorities that were needed there before.
+    """
+    if sys.platform in _OWN_VERIFIERS:
+        with suppress(ImportError):
+            import truststore
+
+            return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    return ssl.create_default_context()
 
 
 def _pinned(pin: bytes, whose: str) -> tuple[type[ssl.SSLObject], type[ssl.SSLSocket]]:

@@ -49,6 +49,16 @@ def test_nothing_compiled_is_in_it(single: Path) -> None:
     assert not [name for name in names if name.endswith((".so", ".pyd", ".c", ".pyc", ".network"))]
     assert not [name for name in names if name.startswith("rookery_engine/s")]
     assert "rookery_bridge/__main__.py" in names
+    # Those of the other systems, too.
+    assert {f"truststore/{name}.py" for name in ("__init__", "_windows", "_macos")} <= set(names)
+
+
+async def test_its_libraries_can_be_loaded(single: Path) -> None:
+    code = f"import sys; sys.path.insert(0, {str(single)!r}); import chess, truststore, websockets"
+    program = await asyncio.create_subprocess_exec(PYTHON, "-I", "-c", code, stderr=PIPE)
+    async with asyncio.timeout(TIMEOUT):
+        assert await program.communicate() == (None, b"")
+    assert program.returncode == 0
 
 
 async def test_it_says_its_version(single: Path) -> None:

@@ -39,6 +39,8 @@ def wanted(name: str) -> list[str]:
 def test_lock_has_what_pyproject_wants(name: str) -> None:
     versions = locked(name)
     requirements = [Requirement(text) for text in wanted(name)]
+    # The image is Linux.
+    requirements = [each for each in requirements if not each.marker or each.marker.evaluate()]
     assert len(requirements) > 1
     for requirement in requirements:
         version = versions.get(canonicalize_name(requirement.name))

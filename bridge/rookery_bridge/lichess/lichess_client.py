@@ -24,6 +24,7 @@ from rookery_protocol.lichess_api import (
     LichessRegistration,
 )
 from rookery_protocol.notices import legible
+from rookery_protocol.tls_trust import Trust
 
 T = TypeVar("T")
 
@@ -70,7 +71,7 @@ class LichessClient:
     async def __aenter__(self) -> "LichessClient":
         """Get ready; nothing is connected to yet."""
         self._http = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0, socket_factory=_socket),
+            connector=aiohttp.TCPConnector(limit=0, ssl=Trust().context(), socket_factory=_socket),
             headers={"User-Agent": "rookery-bridge"},
             cookie_jar=aiohttp.DummyCookieJar(),
         )

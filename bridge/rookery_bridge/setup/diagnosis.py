@@ -34,7 +34,9 @@ class BridgeTrouble(StrEnum):
         "a firewall drops it, the machine is off, or it is the wrong address: open the port"
         " in the firewall and router of the server")
     UNREACHABLE = "unreachable", (
-        "there is no way to that network: is this machine online, on the same network or VPN?")
+        "there is no way to that network: is this machine online, on the same network or VPN? on"
+        " macOS, the program that starts the bridge has to be allowed to use the local network"
+        " (System Settings, Privacy & Security)")
     NOT_TLS = "not-tls", (
         "the server does not speak TLS on that port: use ws:// or tcp:// (on a network the"
         " operator should set [tls]), or another port")
@@ -134,12 +136,18 @@ class DoctorFinding:
 _FAIR = (BridgeTrouble.CLOCK_OFF, BridgeTrouble.LONG_WAY, BridgeTrouble.UNSTEADY_WAY,
          BridgeTrouble.NARROW_WAY)  # fmt: skip
 
-# OpenSSL's X509_V_ERR_..., of x509_vfy.h.  The others are about the issuer.
+# The verdicts of OpenSSL (X509_V_ERR_..., of x509_vfy.h), of Windows (CERT_E_..., of winerror.h)
+# and of macOS (errSec..., of SecBase.h).  The others are about the issuer.
 _BY_VERDICT = {
     9: BridgeTrouble.EARLY,
     10: BridgeTrouble.EXPIRED,
     62: BridgeTrouble.WRONG_NAME,
     64: BridgeTrouble.WRONG_NAME,
+    0x800B0101: BridgeTrouble.EXPIRED,  # or it is too early
+    0x800B010F: BridgeTrouble.WRONG_NAME,
+    -67602: BridgeTrouble.WRONG_NAME,
+    -67818: BridgeTrouble.EXPIRED,
+    -67819: BridgeTrouble.EARLY,
 }
 _NOT_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG",
             "HTTP_REQUEST", "UNKNOWN_PROTOCOL")  # fmt: skip
@@ -152,7 +160,8 @@ def of_tls(error: Exception) -> BridgeTrouble:
     if isinstance(error, PinError):
         return BridgeTrouble.OTHER_CERTIFICATE
     if isinstance(error, ssl.SSLCertVerificationError):
-        return _BY_VERDICT.get(error.verify_code, BridgeTrouble.UNKNOWN_ISSUER)
+        verdict = getattr(error, "verify_code", 0)  # The system's verifier need not give one.
+        return _BY_VERDICT.get(verdict, BridgeTrouble.UNKNOWN_ISSUER)
     reason = getattr(error, "reason", None) or ""
     if reason in _WANTED:
         return BridgeTrouble.CERTIFICATE_WANTED
