@@ -1,8 +1,8 @@
 """The announcement of a server on its local network, by DNS-SD (RFC 6763).
 
-The TXT record has the server's version, the path of its engines, and whether TLS and a token
-are needed; it never has a token.  Whoever is on the network can announce anything, so what is
-read is checked, and nothing of it is trusted.  No I/O.
+The TXT record has the server's version, the path of its engines, and whether TLS, a token or a
+client certificate is needed; it never has a token.  Whoever is on the network can announce
+anything, so what is read is checked, and nothing of it is trusted.  No I/O.
 """
 
 from collections.abc import Mapping
@@ -35,6 +35,7 @@ class Announcement:
     has_tls: bool
     needs_token: bool
     path: str = ENGINES_PATH
+    needs_certificate: bool = False
 
     def to_properties(self) -> dict[str, str]:
         """Return the keys and values of the record."""
@@ -44,6 +45,7 @@ class Announcement:
             "path": self.path,
             "tls": str(int(self.has_tls)),
             "token": str(int(self.needs_token)),
+            "cert": str(int(self.needs_certificate)),
         }
 
     @classmethod
@@ -65,4 +67,4 @@ class Announcement:
         if has_tls is None or needs_token is None:
             raise ValueError("its record does not say whether TLS and a token are needed")
         version, path = printable(texts.get("version", "")), printable(texts.get("path", ""))
-        return cls(version, has_tls, needs_token, path)
+        return cls(version, has_tls, needs_token, path, texts.get("cert") == "1")

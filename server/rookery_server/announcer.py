@@ -7,6 +7,7 @@ the same, and the log says what to do.
 import asyncio
 import ipaddress
 import logging
+import secrets
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,7 +16,7 @@ from importlib.util import find_spec
 
 from rookery_protocol.discovery import SERVICE_TYPE, Announcement, instance_name
 from rookery_protocol.errors import ConfigError
-from rookery_server.config.addresses import EVERYWHERE, is_loopback
+from rookery_server.config.addresses import EVERYWHERE, Address, is_loopback
 from rookery_server.config.config import Config
 
 logger = logging.getLogger(__name__)
@@ -90,19 +91,25 @@ class Announcer:
         from zeroconf import InterfaceChoice, IPVersion, ServiceInfo
         from zeroconf.asyncio import AsyncZeroconf
 
-        addresses = list(self._interfaces or await _addresses(self._config.host))
+        config = self._config
+        # A socket of the system's for `::` is for both kinds; one of asyncio's is not.
+        is_dual = config.socket_host is not None
+        addresses = list(self._interfaces or await _addresses(config.host, is_dual=is_dual))
         if not addresses:
-            raise OSError("this machine has no address on a network")
+            kind = "IPv6 " if ":" in self._config.host else ""
+            raise OSError(f"this machine has no {kind}address on a network")
         everywhere = self._interfaces is None and self._config.host in EVERYWHERE
         has_ipv6 = any(ipaddress.ip_address(each).version == 6 for each in addresses)
         zone = AsyncZeroconf(
             interfaces=InterfaceChoice.All if everywhere else addresses,
             ip_version=IPVersion.All if has_ipv6 else IPVersion.V4Only,
         )
+        tls = self._config.tls
         record = Announcement(
             version("rookery-chess"),
-            self._config.tls is not None,
+            tls is not None,
             self._config.server.tokens is not None,
+            needs_certificate=tls is not None and tls.client_ca is not None,
         )
         host = socket.gethostname().partition(".")[0] or "rookery"
         info = ServiceInfo(
@@ -110,7 +117,8 @@ class Announcer:
             f"{instance_name(host, self._port)}.{SERVICE_TYPE}",
             port=self._port,
             properties=record.to_properties(),
-            server=f"{host}.local.",
+            # Its own: of two machines of one name, each would have the other's addresses, too.
+            server=f"{host}-{secrets.token_hex(4)}.local.",
             parsed_addresses=addresses,
         )
         try:
@@ -126,13 +134,24 @@ class Announcer:
             await zone.async_close()
 
 
-async def _addresses(host: str) -> list[str]:
-    """Return the addresses at which others reach a server that listens on an address."""
-    if host in EVERYWHERE:
-        import ifaddr  # which zeroconf brings along
+async def _addresses(host: str, *, is_dual: bool = False) -> list[str]:
+    """Return the addresses at which others reach a server that listens on an address.
 
-        found_ips = [ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
-        ipv4 = dict.fromkeys(str(ip.ip) for ip in found_ips if ip.is_IPv4)
-        return [each for each in ipv4 if not is_loopback(each)]
-    found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    return [each for each in dict.fromkeys(str(each[4][0]) for each in found) if "%" not in each]
+    One that listens on `::` is reached by IPv4 only if its socket is for both kinds, `is_dual`.
+    """
+    if host not in EVERYWHERE:
+        found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        own = [str(each[4][0]) for each in found]
+        return [each for each in dict.fromkeys(own) if "%" not in each]
+    import ifaddr  # which zeroconf brings along
+
+    versions = {6, 4} if is_dual and ":" in host else {ipaddress.ip_address(host).version}
+    found_ips = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
+    own = [each if isinstance(each, str) else each[0] for each in found_ips]
+    read = [ipaddress.ip_address(each) for each in dict.fromkeys(own)]
+    return [str(each) for each in read if each.version in versions and not _is_near(each)]
+
+
+def _is_near(address: Address) -> bool:
+    """Return whether an address is of this machine alone, or says nothing without an interface."""
+    return address.is_loopback or (address.version == 6 and address.is_link_local)

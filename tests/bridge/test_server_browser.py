@@ -1,6 +1,7 @@
 """Servers of the local network: what is shown of them, and what is not believed."""
 
 import builtins
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -44,6 +45,19 @@ def test_each_server_has_its_next_step(
     assert "Club: ask its operator for a link" in said
     link = said.partition('rookery-bridge pair "')[2].partition('"')[0]
     assert Invitation.parse(link) == Invitation("ws", "192.0.2.7", 8080)
+
+
+def test_a_server_for_certificates_is_not_offered_as_open(
+    nearby: list[NearbyServer], capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = replace(OPEN.announcement, has_tls=True, needs_certificate=True)
+    nearby.append(replace(OPEN, announcement=said))
+    server_browser.show_nearby()
+    _, _, row, step = capsys.readouterr().out.splitlines()
+    assert row.split() == ["Den", "wss://192.0.2.7:8080", "yes", "certificate", "0.1.0"]
+    assert step.startswith("Den is for clients with a certificate")
+    assert "ask its operator" in step
+    assert "pair" not in step
 
 
 def test_pair_looks_before_it_asks(

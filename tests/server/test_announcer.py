@@ -20,6 +20,7 @@ from rookery_server.__main__ import run
 from rookery_server.announcer import Announcer, check_announcement
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
+from rookery_server.config.sections import TlsConfig
 
 LOOPBACK = ["127.0.0.1"]
 
@@ -61,6 +62,24 @@ async def test_addresses_of_every_interface_are_those_that_others_reach() -> Non
     assert await announcer._addresses("192.0.2.1") == ["192.0.2.1"]
 
 
+async def test_a_server_for_ipv6_is_announced_by_its_addresses_of_ipv6() -> None:
+    """It is reached by IPv4 only where the system has opened its socket."""
+    alone, both = await announcer._addresses("::"), await announcer._addresses("::", is_dual=True)
+    assert not any("." in each or each.startswith("fe80") or each == "::1" for each in alone)
+    assert sorted(both) == sorted([*alone, *await announcer._addresses("0.0.0.0")])
+
+
+async def test_a_server_that_wants_certificates_says_so() -> None:
+    tls = TlsConfig(Path("c"), Path("k"), client_ca=Path("ca"))
+    port = free_port()
+    config = replace(announced(), tls=tls)
+    async with Announcer(config, port, LOOPBACK) as announcement:
+        await until(announcement.is_announced.is_set)
+        (found,) = await find_at_port(port)
+    assert found.announcement.needs_certificate
+    assert found.link is None
+
+
 def test_loopback_is_never_announced() -> None:
     with pytest.raises(ConfigError, match=r"reached from this one only: set server\.host"):
         check_announcement(announced("127.0.0.1"))
@@ -87,7 +106,7 @@ def test_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_failure_is_a_warning(
     error: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def raise_error(host: str) -> Sequence[str]:
+    async def raise_error(host: str, **_: object) -> Sequence[str]:
         raise error
 
     monkeypatch.setattr(announcer, "_addresses", raise_error)

@@ -44,7 +44,7 @@ class NearbyServer:
     @property
     def link(self) -> str | None:
         """The link that pairs with it; None if only its operator can give one."""
-        if self.announcement.needs_token:
+        if self.announcement.needs_token or self.announcement.needs_certificate:
             return None
         return str(Invitation(self._transport, self.host, self.port))
 
@@ -152,13 +152,21 @@ def table(servers: Sequence[NearbyServer]) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [("NAME", "ADDRESS", "TLS", "TOKEN", "VERSION")]
     for each in servers:
         said = each.announcement
-        tls, token = "yes" if said.has_tls else "no", "needed" if said.needs_token else "none"
-        rows.append((each.name, each.address, tls, token, said.version or "-"))
+        tls = "yes" if said.has_tls else "no"
+        login = "needed" if said.needs_token else "none"
+        if said.needs_certificate:
+            login = "certificate"
+        rows.append((each.name, each.address, tls, login, said.version or "-"))
     return rows
 
 
 def next_step(server: NearbyServer) -> str:
     """Return what the user does next to play there."""
+    if server.announcement.needs_certificate:
+        return (
+            f"{server.name} is for clients with a certificate of its operator, which this program"
+            " cannot show: ask its operator for another way in"
+        )
     if server.link is None:
         return f"{server.name}: ask its operator for a link, which 'rookery-server invite' prints"
     return f'{server.name} needs no token; pair with it: rookery-bridge pair "{server.link}"'
