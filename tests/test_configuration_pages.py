@@ -79,7 +79,7 @@ def test_each_key_is_told(section: str) -> None:
 def test_each_table_is_told() -> None:
     with pytest.raises(ConfigError) as caught:
         config.from_toml({"no-such-table-anywhere": {}})
-    assert known(caught.value) - {"engines", "quotas"} == set(SECTIONS)
+    assert known(caught.value) - {"engines", "quotas", "devices"} == set(SECTIONS)
     for table in known(caught.value):
         assert re.search(rf"`?\[{table}[].]", TEXT), table
 

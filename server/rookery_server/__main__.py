@@ -27,6 +27,7 @@ COMMANDS = {
     "join": ("join", "offer the engines of this machine to a server elsewhere"),
     "sessions": ("control_command", "see and end the sessions of a running server"),
     "jobs": ("control_command", "see, end, pause and resume the jobs of all accounts"),
+    "devices": ("control_command", "see and end the addresses that device ports let in"),
     "shared-games": ("control_command", "see and withdraw the games that accounts share"),
     "machines": ("control_command", "see the machines that have joined it"),
     "drain": ("control_command", "end it, as SIGTERM does"),

@@ -14,9 +14,11 @@ from aiohttp import web
 
 from rookery_protocol.errors import ConfigError, ServerError
 from rookery_protocol.notices import Close, Code
+from rookery_server.access.pairings import FILE, Pairings
 from rookery_server.access.tls import Certificate, TlsContext
 from rookery_server.actor.actor import SessionActor
 from rookery_server.api.analysis_routes import AnalysisRoutes
+from rookery_server.api.device_routes import DeviceRoutes
 from rookery_server.api.explorer_routes import ExplorerRoutes
 from rookery_server.api.game_routes import GameRoutes
 from rookery_server.api.job_routes import JobRoutes
@@ -29,8 +31,9 @@ from rookery_server.api.tree_export_routes import TreeExportRoutes
 from rookery_server.api.tree_routes import TreeRoutes
 from rookery_server.background.work_runner import WorkRunner
 from rookery_server.config.config import Config, after_reload, check_exposure
-from rookery_server.config.sections import database_url
+from rookery_server.config.sections import database_url, state_folder
 from rookery_server.http.admin import AdminCommands
+from rookery_server.http.admin_devices import AdminDevices
 from rookery_server.http.admin_games import AdminGames
 from rookery_server.http.admin_jobs import AdminJobs
 from rookery_server.http.pages import Databases
@@ -44,6 +47,7 @@ from rookery_server.projects.project_service import ProjectService
 from rookery_server.shared_games.game_service import GameService
 from rookery_server.tablebases.tables import open_tables
 from rookery_server.transport.connection_policy import ConnectionPolicy
+from rookery_server.transport.device_port import DevicePort
 from rookery_server.transport.front_door import FrontDoor
 from rookery_server.transport.http_connection import start_application
 from rookery_server.transport.tcp import LINGER, TcpClient
@@ -87,6 +91,7 @@ class App:
         self.game_routes: GameRoutes
         self.library_routes: LibraryRoutes
         self.project_access: ProjectAccess
+        self.device_ports: list[DevicePort] = []
         self.tablebases: TablebaseRoutes
         self.explorer: ExplorerRoutes
         self._runners = AsyncExitStack()  # of what answers requests
@@ -123,6 +128,7 @@ class App:
         self.project_access = ProjectAccess(self.host, self._policy)
         self.tablebases = TablebaseRoutes(self.config.tablebases.path)
         self.explorer = ExplorerRoutes(self.config.explorer)
+        self._make_device_ports()
         self.web = WebApp(
             self.config,
             self.host,
@@ -138,6 +144,7 @@ class App:
                 *TreeExportRoutes(self.project_access).routes,
                 *self.tablebases.routes(),
                 *self.explorer.routes(),
+                *DeviceRoutes(self.host, self._policy, self.device_ports).routes,
                 web.get(OPENAPI, serve_openapi),
             ],
         )
@@ -248,6 +255,8 @@ class App:
         for spectator in self.host.rooms.spectators():
             if not self._policy.still_admits(spectator.account):
                 spectator.finish(Close.POLICY, Code.UNAUTHORIZED, _REVOKED)
+        for port in self.device_ports:
+            port.end_unpaired()
         self.host.fleet.joined.machines.dismiss(self._policy.still_admits, _REVOKED)
         for each in self.routes.admin_connections:
             if not self._policy.still_admits(each.account):
@@ -272,6 +281,9 @@ class App:
                 **self._address(TCP, server.tcp_port),
             )
         self.web.tcp_port = self.tcp_port
+        for device in self.device_ports:
+            where = {"host": server.host, "port": device.config.port, "backlog": BACKLOG}
+            device.port = await self._listen_at(device.make_client, **where)
         if metrics.port is not None:
             make_scrape = await self._front_door(self.web.metrics_application)
             try:
@@ -279,6 +291,22 @@ class App:
                 self.metrics_port = await self._listen_at(make_scrape, **where)
             except OSError as error:
                 raise _cannot_listen(metrics.host, "as metrics.host", error) from error
+
+    def _make_device_ports(self) -> None:
+        """Make the device ports; their file is read only if there are some.
+
+        Raises:
+            ServerError: the file cannot be used.
+
+        """
+        if not self.config.devices:
+            return
+        paired = Pairings(state_folder(os.environ) / FILE)
+        patience, opener = self.config.server.handshake_timeout, self.routes.open_session
+        self.device_ports = [
+            DevicePort(each, paired, self._policy, opener, patience) for each in self.config.devices
+        ]
+        self.admin_commands.devices = AdminDevices(self.device_ports)
 
     async def _listen_at(self, make: Callable[[], asyncio.BaseProtocol], **where: Any) -> int:
         """Listen at an address or on a socket; return the port."""
@@ -378,7 +406,7 @@ def _cannot_listen(host: str, how: str, error: OSError) -> ServerError:
         way_out = f"give an address of this machine {how}"
     else:
         way_out = (
-            "choose other ports (--port, --tcp-port; metrics.port, broker.port), or end what uses"
-            " them"
+            "choose other ports (--port, --tcp-port; metrics.port, broker.port, devices.NAME.port),"
+            " or end what uses them"
         )
     return ServerError(f"cannot listen on {host}: {error.strerror}; {way_out}")

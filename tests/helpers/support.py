@@ -148,9 +148,13 @@ def request_for(path: str, *, method: str = "GET", host: str = "localhost", **fi
     return "\r\n".join((f"{method} {path} HTTP/1.1", *head, "", "")).encode()
 
 
-async def get(app: App, path: str, port: int | None = None, **fields: str) -> tuple[int, str]:
+async def get(
+    app: App, path: str, port: int | None = None, *, source: str = "127.0.0.1", **fields: str
+) -> tuple[int, str]:
     """Return the status and the body of an answer."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port or app.port)
+    reader, writer = await asyncio.open_connection(
+        "127.0.0.1", port or app.port, local_addr=(source, 0)
+    )
     writer.write(request_for(path, **fields))
     async with asyncio.timeout(TIMEOUT):
         top, _, body = (await reader.read()).decode().partition("\r\n\r\n")

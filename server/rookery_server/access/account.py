@@ -127,6 +127,11 @@ class Keyring:
         is_same = hmac.compare_digest(token.digest(), record.digest if record else _NO_DIGEST)
         return record.account() if record and is_same and record.is_good(now) else None
 
+    def account_of(self, token_id: str, now: datetime) -> Account | None:
+        """Return the account of a token by its id alone; None if the token is no longer good."""
+        record = self._records.get(token_id)
+        return record.account() if record and record.is_good(now) else None
+
     def is_still_good(self, account: Account, now: datetime) -> bool:
         """Return whether an account that has logged in could do so again."""
         record = self._records.get(account.token or "")

@@ -89,6 +89,12 @@ class Login:
             return True
         return self.watcher.keyring.is_still_good(account, _date(now))
 
+    def account_of_token(self, token_id: str, *, now: float) -> Account | None:
+        """Return the account of a token by its id alone; None if the token is no longer good."""
+        if self.watcher is None:
+            return None
+        return self.watcher.keyring.account_of(token_id, _date(now))
+
 
 def certified_account(certificate: Mapping[str, object] | None) -> Account:
     """Return the account of a client certificate (as `ssl` returns it), by its common name.

@@ -11,6 +11,7 @@ from functools import cache
 import msgspec
 from aiohttp import web
 
+from rookery_server.api.device_schema import Device, DeviceList
 from rookery_server.api.documents import NDJSON, TEXT, json_answer
 from rookery_server.api.lookup_schema import ExplorerResult, TablebaseResult
 from rookery_server.api.operation import Document, Operation
@@ -133,6 +134,7 @@ def openapi() -> Document:
             {"name": "jobs", "description": "Answers when there is time"},
             {"name": "games", "description": "Games that accounts share by a link"},
             {"name": "library", "description": "Files of games that accounts keep"},
+            {"name": "devices", "description": "Ports for programs that know no tokens"},
             {"name": "projects", "description": "Positions whose trees are kept, and grow"},
             {"name": "description", "description": "This description"},
         ],
@@ -228,9 +230,10 @@ def _problem(status: int) -> Document:
 def _schemas() -> Document:
     """Return the schemas of all documents, with what msgspec cannot say of them."""
     roots = [
-        AnalyseRequest, Analysis, EngineList, EvaluationList, ExplorerResult, GameChange,
-        GameRequest, Job, JobList, JobRequest, JobResult, LibraryFile, LibraryFileList, OwnGame,
-        OwnGameList, PositionRequest, ProblemDetails, SearchLimits, SharedGame, TablebaseResult,
+        AnalyseRequest, Analysis, Device, DeviceList, EngineList, EvaluationList, ExplorerResult,
+        GameChange, GameRequest, Job, JobList, JobRequest, JobResult, LibraryFile, LibraryFileList,
+        OwnGame, OwnGameList, PositionRequest, ProblemDetails, SearchLimits, SharedGame,
+        TablebaseResult,
         *(
             kind
             for each in PROJECT_OPERATIONS

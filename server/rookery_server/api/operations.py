@@ -1,5 +1,6 @@
 """The operations of the API, which `openapi` describes: paths, parameters, bodies and answers."""
 
+from rookery_server.api.device_schema import Device, DeviceList
 from rookery_server.api.documents import JSON, NDJSON, PGN, TEXT
 from rookery_server.api.lookup_schema import ExplorerResult, LookupQuery, TablebaseResult
 from rookery_server.api.operation import Operation, QueryMember, members_of_query, schema_of
@@ -28,6 +29,7 @@ from rookery_server.api.schema import (
 from rookery_server.http.web_app import API, OPENAPI
 
 _JOB_ID = QueryMember("id", {"type": "string", "maxLength": 100}, "Of the job", where="path")
+_DEVICE = QueryMember("name", {"type": "string", "maxLength": 100}, "Of the port", where="path")
 _GAME_ID = QueryMember("id", {"type": "string", "maxLength": 100}, "Of the game", where="path")
 _FILE_ID = QueryMember(
     "id", {"type": "string", "maxLength": 100, "pattern": "^[A-Za-z0-9_-]+$"},
@@ -254,6 +256,26 @@ OPERATIONS = (
         "Removes the version that `If-Match` names. For 30 days it can be written again.",
         {204: ("It is removed", {})},
         parameters=(_FILE_ID, _IF_MATCH), errors=(404, 412, 422, 428), tag="library",
+    ),
+    Operation(
+        "get", f"{API}/devices", "listDevices", "List the device ports",
+        "The ports of this account for programs that speak bare TCP and know no tokens, and the"
+        " addresses that they let in (`[devices.NAME]` of the configuration).",
+        {200: ("The ports", {JSON: DeviceList})},
+        tag="devices",
+    ),
+    Operation(
+        "post", f"{API}/devices/{{name}}", "pairAddress", "Let this address in at a device port",
+        "Programs at the address that this request comes from may use the port from now on, for"
+        " the `days` of the port, and as long as the token of this request is good.",
+        {200: ("The port", {JSON: Device})},
+        parameters=(_DEVICE,), errors=(404, 409), tag="devices",
+    ),
+    Operation(
+        "delete", f"{API}/devices/{{name}}", "unpairAddresses", "Let no address in any more",
+        "Forgets the addresses that were paired with the port, and ends the sessions there.",
+        {204: ("None is let in", {})},
+        parameters=(_DEVICE,), errors=(404,), tag="devices",
     ),
     *PROJECT_OPERATIONS,
     Operation(

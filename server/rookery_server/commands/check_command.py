@@ -69,6 +69,8 @@ async def check(config: Config) -> int:
     tcp = "no TCP" if server.tcp_port is None else f"TCP {server.tcp_port}"
     print_line(f"listens on {server.host}, WebSocket {server.port}, {tcp}{_but(taken)}")
     print_line(f"wants a token: {'yes' if config.server.tokens else 'no'}")
+    for device in config.devices:
+        print_line(f"device port {device.port}: for addresses that {device.owner} has paired")
     for each in configuration.doubts(config):
         print_line(f"doubtful: {each}")
     certificate = Certificate.read(config.tls, None) if config.tls else None

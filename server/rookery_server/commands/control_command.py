@@ -18,6 +18,7 @@ _COLUMNS = {
     "jobs": "id account kind state done failed total rate age engine name",
     "shared-games": "id account size age left title",
     "machines": "machine account address engines sessions most threads hash_mb seconds",
+    "devices": "device account port engine address token left connections",
 }
 
 
@@ -37,6 +38,8 @@ def run(arguments: Sequence[str]) -> int:
         request = {"do": f"{options.action}-job", "job": options.id}
     if options.command == "shared-games" and options.action == "end":
         request = {"do": "end-game", "game": options.game}
+    if options.command == "devices" and options.action == "end":
+        request = {"do": "end-device", "device": options.name}
     answer = send_command(path, request, patience=_PATIENCE)
     if options.command in answer:
         found = answer[options.command]
@@ -73,7 +76,16 @@ def _parser() -> argparse.ArgumentParser:
     _add_jobs(commands.add_parser("jobs", help="see, end, pause and resume jobs"), where)
     games = commands.add_parser("shared-games", help="see and withdraw the games of links")
     _add_shared_games(games, where)
+    _add_devices(commands.add_parser("devices", help="see and end paired addresses"), where)
     return parser
+
+
+def _add_devices(devices: argparse.ArgumentParser, where: argparse.ArgumentParser) -> None:
+    actions = devices.add_subparsers(dest="action", required=True, metavar="{list,end}")
+    show = actions.add_parser("list", parents=[where], help="show who is let in at device ports")
+    show.add_argument("--json", action="store_true", help="one JSON object a line")
+    end = actions.add_parser("end", parents=[where], help="let no address in any more at one")
+    end.add_argument("name", metavar="NAME", help="its name in the configuration")
 
 
 def _add_shared_games(games: argparse.ArgumentParser, where: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -146,7 +146,8 @@ async def _operate(
 ) -> None:
     async with App(settings, sockets, drain=signals.request_end) as app, _control(app):
         signals.on_end = None
-        _print(greeting(settings, app.port, app.tcp_port, app.broker_port))
+        devices = [(each.config.owner, each.port) for each in app.device_ports]
+        _print(greeting(settings, app.port, app.tcp_port, app.broker_port, devices))
         _warn(app)
         systemd.ready()
         # It ends first, so that no newcomer is sent to a server that is about to go.
@@ -166,11 +167,16 @@ async def _operate(
 
 
 def greeting(
-    settings: Config, port: int, tcp_port: int | None = None, broker_port: int | None = None
+    settings: Config,
+    port: int,
+    tcp_port: int | None = None,
+    broker_port: int | None = None,
+    devices: Sequence[tuple[str, int]] = (),
 ) -> str:
     """Return the lines that tell where to point a browser, a chess GUI and a terminal.
 
-    The ports are those that it listens on; None where it does not.
+    The ports are those that it listens on; None where it does not.  `devices` are accounts and
+    ports.
     """
     place = authority(settings.host, port)
     web, ws = ("https", "wss") if settings.tls else ("http", "ws")
@@ -185,6 +191,8 @@ def greeting(
         lines.append(f"  terminal  {settings.terminal_command(tcp_port)}")
     if broker_port is not None:
         lines.append(f"  broker    {web}://{authority(settings.server.host, broker_port)}/")
+    for account, device_port in devices:
+        lines.append(f"  device    port {device_port}, for addresses that {account} has paired")
     if host := next((host for host in settings.hosts if host in EVERYWHERE), None):
         lines.append(f"{host} is every address of this machine: others say its name instead.")
     return "\n".join([*lines, "Ctrl-C ends it."])

@@ -30,6 +30,7 @@ from rookery_protocol.engine_names import authority
 from rookery_protocol.errors import ConfigError
 from rookery_server.config import validators
 from rookery_server.config.addresses import is_loopback, overlap, public_ranges
+from rookery_server.config.devices import DeviceConfig, read_device
 from rookery_server.config.engines import (
     EngineConfig,
     own_engine,
@@ -101,6 +102,7 @@ class Config:
     broker: BrokerConfig = section(BrokerConfig)
     machines: MachinesConfig = section(MachinesConfig)
     ray: RayConfig | None = section(RayConfig, optional=True)
+    devices: tuple[DeviceConfig, ...] = ()
     insecure: bool = False
     socket_host: str | None = None
 
@@ -112,7 +114,8 @@ class Config:
     @property
     def hosts(self) -> tuple[str, ...]:
         """All addresses that clients use."""
-        return (self.host,) if self.broker.port is None else (self.host, self.server.host)
+        has_more = self.broker.port is not None or self.devices
+        return (self.host, self.server.host) if has_more else (self.host,)
 
     @property
     def is_local(self) -> bool:
@@ -208,8 +211,9 @@ def from_toml(document: Mapping[str, object], folder: Path = Path()) -> Config:
             "engines: each has a table with its name, [engines.NAME], not [[engines]]"
         )
     _refuse_misplaced(document)
-    refuse_unknown("", document, [*SECTIONS, "engines", "quota", "quotas"])
+    refuse_unknown("", document, [*SECTIONS, "engines", "quota", "quotas", "devices"])
     engines = validators.table("engines", document.get("engines", {}))
+    devices = validators.table("devices", document.get("devices", {}))
     sections: dict[str, Any] = {
         name: resolve_paths(read_section(section, name, document[name]), folder)
         for name, section in SECTIONS.items()
@@ -221,6 +225,7 @@ def from_toml(document: Mapping[str, object], folder: Path = Path()) -> Config:
             for name, each in engines.items()
         ),
         quotas=Quotas.parse(document.get("quota", {}), document.get("quotas", {})),
+        devices=tuple(read_device(name, each) for name, each in devices.items()),
         **sections,
     )
 
@@ -235,7 +240,8 @@ def _refuse_misplaced(document: Mapping[str, object]) -> None:
 
 def after_reload(running: Config, read: Config) -> tuple[Config, list[str]]:
     """Return what a running server takes of a configuration, and the keys that it cannot."""
-    kept, late = {}, []
+    kept: dict[str, Any] = {}
+    late: list[str] = []
     for name in SECTIONS:
         before, now = getattr(running, name), getattr(read, name)
         if before is None or now is None:
@@ -243,6 +249,9 @@ def after_reload(running: Config, read: Config) -> tuple[Config, list[str]]:
         else:
             kept[name], keys = keep_fixed(before, now, f"{name}.")
         late += keys
+    if running.devices != read.devices:
+        kept["devices"] = running.devices
+        late.append("devices")
     return replace(read, **kept), late
 
 
@@ -270,6 +279,7 @@ def places(config: Config) -> tuple[tuple[str, str, int | None], ...]:
         ("server.tcp_port", server.host, server.tcp_port),
         ("metrics.port", metrics.host, metrics.port),
         ("broker.port", server.host, config.broker.port),
+        *((f"devices.{each.name}.port", server.host, each.port) for each in config.devices),
     )
 
 
@@ -295,6 +305,7 @@ def doubts(config: Config) -> list[str]:
 
 def check_exposure(config: Config) -> None:
     """Refuse to be open to a network by accident."""
+    _check_devices(config)
     server, tls = config.server, config.tls
     if config.insecure or config.is_local:
         return
@@ -314,3 +325,27 @@ def check_exposure(config: Config) -> None:
             " tls.key, or server.trusted_proxies if a proxy ends TLS, or server.plain if only"
             " this machine reaches it, as a container's port may be, or say --insecure"
         )
+
+
+def _check_devices(config: Config) -> None:
+    """Refuse device ports where nobody could tell whose they are."""
+    for device in config.devices:
+        where = f"devices.{device.name}"
+        if config.server.tokens is None:
+            raise ConfigError(
+                f"{where} is a port of an account, and without server.tokens there are no accounts:"
+                " set server.tokens, or leave the table out; a server that wants no tokens has"
+                " server.tcp_port for programs that know none"
+            )
+        if config.tls and config.tls.client_ca:
+            raise ConfigError(
+                f"{where} is for programs that show no certificate, and tls.client_ca wants one of"
+                " every client: leave one of them out"
+            )
+        # Engines of machines that join, NAME@ACCOUNT, may be there later.
+        names = [engine.name for engine in config.engines]
+        if device.engine and "@" not in device.engine and device.engine not in names:
+            raise ConfigError(
+                f"{where}.engine: there is no engine {device.engine!r}; there are:"
+                f" {', '.join(names)}"
+            )

@@ -7,9 +7,9 @@
     {"do": "drain"}               {"ok": true}
     anything else                 {"ok": false, "error": "..."}
 
-Those for jobs are in `admin_jobs`, and those for shared games in `admin_games`.  They come over a
-socket that only the operator can open (`admin_socket`), or from an admin's browser, as messages
-of a WebSocket: the connection policy has admitted it.
+Those for jobs are in `admin_jobs`, those for shared games in `admin_games`, and those for device
+ports in `admin_devices`.  They come over a socket that only the operator can open (`admin_socket`),
+or from an admin's browser, as messages of a WebSocket: the connection policy has admitted it.
 """
 
 import asyncio
@@ -24,6 +24,7 @@ from rookery_protocol.hello import OWNER
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import Account
 from rookery_server.actor.actor import SessionActor
+from rookery_server.http.admin_devices import AdminDevices
 from rookery_server.http.admin_error import AdminError
 from rookery_server.http.admin_games import AdminGames
 from rookery_server.http.admin_jobs import JOB_ACTIONS, AdminJobs
@@ -51,6 +52,7 @@ class AdminCommands:
         self._drain = drain
         self.jobs: AdminJobs | None = None  # unless the server has none
         self.games: AdminGames | None = None  # unless the server has none
+        self.devices = AdminDevices(())
 
     async def run_text(self, text: bytes) -> bytes:
         """Run a command in JSON; return its answer in JSON, without a newline."""
@@ -92,10 +94,15 @@ class AdminCommands:
             case {"do": "end-game", "game": str(name)}:
                 await self._games().end(name)
                 return {"ok": True}
+            case {"do": "devices"}:
+                return {"ok": True, "devices": self.devices.list()}
+            case {"do": "end-device", "device": str(name)}:
+                await self.devices.end(name)
+                return {"ok": True}
         return _error(
-            "this wants 'do' with 'sessions', 'machines', 'status', 'jobs', 'shared-games', 'end'"
-            f" and a 'session', {', '.join(map(repr, JOB_ACTIONS))} and a 'job', 'end-game' and a"
-            " 'game', or 'drain'"
+            "this wants 'do' with 'sessions', 'machines', 'status', 'jobs', 'shared-games',"
+            f" 'devices', 'end' and a 'session', {', '.join(map(repr, JOB_ACTIONS))} and a 'job',"
+            " 'end-game' and a 'game', 'end-device' and a 'device', or 'drain'"
         )
 
     def _jobs(self) -> AdminJobs:

@@ -122,6 +122,10 @@ class ConnectionPolicy:
         is_open = self._login.watcher is None
         return (is_open or account.token is not None) and self.still_admits(account)
 
+    def account_of_token(self, token_id: str) -> Account | None:
+        """Return the account of a token by its id alone; None if the token is no longer good."""
+        return self._login.account_of_token(token_id, now=time.time())
+
     # --- every connection
 
     def connect(
@@ -289,6 +293,16 @@ class ConnectionPolicy:
             if error := self._count(connection, address):
                 raise error
             connection.address = address
+
+    def own_address(self, connection: PolicedConnection, request: Request) -> str | None:
+        """Return the address of the client itself, as it has it at other ports of this server.
+
+        None is that of a proxy, which does not say for which client it asks, or is not trusted to.
+        """
+        self.follow_proxy(connection, request)
+        address, is_direct = connection.address, not comes_by_proxy(request.headers)
+        is_own = is_direct or address != connection.peer.host
+        return address if address and is_own and not self.is_proxy(address) else None
 
     def admit_request(
         self, connection: PolicedConnection, request: Request, *, role: Role | None = None

@@ -111,7 +111,10 @@ class TcpClient(asyncio.Protocol):
         # By contract it is one, though uvloop's are no subclass of it.
         self._transport = cast(asyncio.Transport, transport)
         self._input = InputQueue(self._transport, self._read, self._policy.round_robin)
-        if error := self._policy.connect(self, transport):
+        error = self._policy.connect(self, transport)
+        if not self._is_let_in():
+            self._drop()
+        elif error:
             self._refuse(error.notice)
         elif not self._policy.needs_no_hello(self):
             self._set_deadline(self._patience, self._refuse_late_hello)
@@ -177,12 +180,7 @@ class TcpClient(asyncio.Protocol):
             self._refuse(_NO_LINES)
             return
         try:
-            said = Hello.parse(line)
-            hello = said or Hello()
-            if fault := hello.fault():
-                raise UciError(fault)
-            account = self._policy.admit_token(self, hello.token)
-            self.relay = self._open(hello.engine, self, account, hello.returns)
+            self.relay, rest = self._begin_session(line)
         except UciError as error:
             self._refuse(Notice(Code.BAD_COMMAND, str(error)))
             return
@@ -190,10 +188,32 @@ class TcpClient(asyncio.Protocol):
             self._refuse(error.notice)
             return
         self._clear_deadline()
+        if rest is not None:
+            self.relay.client_said(rest)
+
+    def _is_let_in(self) -> bool:
+        """Return whether the address may say anything; else it is not answered."""
+        return True
+
+    def _begin_session(self, line: bytes) -> tuple[LineHandler, bytes | None]:
+        """Return the session that a first line begins, and what is left of the line for it.
+
+        Raises:
+            UciError: the line cannot be understood.
+            RefusedError: the client may not have a session.
+
+        """
+        said = Hello.parse(line)
+        hello = said or Hello()
+        if fault := hello.fault():
+            raise UciError(fault)
+        account = self._policy.admit_token(self, hello.token)
+        session = self._open(hello.engine, self, account, hello.returns)
         if said is None:
-            self.relay.client_said(line)
-        elif hello.is_for_session:  # Its white space is normal then.
-            self.relay.client_said(bytes(replace(hello, engine=None, token=None)))
+            return session, line
+        # Its white space is normal then.
+        rest = bytes(replace(hello, engine=None, token=None)) if hello.is_for_session else None
+        return session, rest
 
     def _is_hello_too_long(self, data: bytes) -> bool:
         """Return whether more has come than a first line may have."""
@@ -213,6 +233,13 @@ class TcpClient(asyncio.Protocol):
             return
         self._close_output()
         self._set_deadline(LINGER, self._transport.abort)
+
+    def _drop(self) -> None:
+        """Close the connection unread and unanswered."""
+        self._policy.reject(self, Code.UNAUTHORIZED)
+        self._is_over = True
+        self._clear_deadline()
+        self._transport.close()
 
     def _close_output(self) -> None:
         """Send no more, and drop what still comes.

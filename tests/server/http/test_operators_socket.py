@@ -25,7 +25,7 @@ from rookery_protocol.notices import Close, Code
 @pytest.mark.parametrize(
     ("words", "known"),
     [("sessions", "list,end"), ("jobs", "list,end,pause,resume"), ("machines", "list"),
-     ("shared-games", "list,end"),
+     ("shared-games", "list,end"), ("devices", "list,end"),
      ("token", "add,list,revoke"), ("cache", "show,prune,clear")],
 )  # fmt: skip
 async def test_command_without_its_second_word_says_which_there_are(words: str, known: str) -> None:

@@ -1,0 +1,77 @@
+"""Paired addresses: what they let in, and the file that keeps them."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from rookery_protocol.errors import ServerError
+from rookery_server.access.pairings import MOST, Pairing, Pairings, paired_source
+
+HOUR = 3600
+
+
+def pairing(address: str, device: str = "anna", until: int = HOUR) -> Pairing:
+    return Pairing(device, paired_source(address), "0123456789ab", until)
+
+
+@pytest.mark.parametrize(
+    ("address", "source"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),  # as a socket for both kinds has it
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%wlan0", "fe80::1%wlan0"),  # All neighbours have the same network.
+    ],
+)
+def test_an_address_lets_in_itself_or_its_network(address: str, source: str) -> None:
+    assert paired_source(address) == source
+
+
+async def test_addresses_of_one_network_of_ipv6_are_one(tmp_path: Path) -> None:
+    pairings = Pairings(tmp_path / "devices.json")
+    await pairings.add(pairing("2001:db8::1"), 0)
+    assert pairings.at("anna", "2001:db8::abcd", 0)
+    assert pairings.at("anna", "2001:db8:0:1::1", 0) is None
+    await pairings.add(pairing("fe80::1%wlan0"), 0)
+    assert pairings.at("anna", "fe80::2%wlan0", 0) is None
+
+
+async def test_a_pairing_is_good_at_its_port_and_until_its_end(tmp_path: Path) -> None:
+    pairings = Pairings(tmp_path / "devices.json")
+    await pairings.add(pairing("192.0.2.7"), 0)
+    assert pairings.at("anna", "192.0.2.7", HOUR - 1)
+    assert pairings.at("anna", "192.0.2.7", HOUR) is None
+    assert pairings.at("bob", "192.0.2.7", 0) is None
+    assert pairings.at("anna", "192.0.2.8", 0) is None
+
+
+async def test_the_file_is_made_with_its_folder_and_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "devices.json"
+    first = Pairings(path)
+    await asyncio.gather(*(first.add(pairing(f"192.0.2.{each}"), 0) for each in range(5)))
+    await first.add(pairing("192.0.2.0", "bob"), 0)
+    assert [*Pairings(path).of("anna", 0)] == [*first.of("anna", 0)]
+    assert len(Pairings(path).of("anna", 0)) == 5
+    await first.remove("anna")
+    assert Pairings(path).of("anna", 0) == []
+    assert len(Pairings(path).of("bob", 0)) == 1
+
+
+async def test_the_oldest_addresses_make_room(tmp_path: Path) -> None:
+    pairings = Pairings(tmp_path / "devices.json")
+    for each in range(MOST + 3):
+        await pairings.add(pairing(f"192.0.2.{each}"), 0)
+    await pairings.add(pairing("192.0.2.3", until=2 * HOUR), 0)  # It is there already.
+    sources = [each.source for each in pairings.of("anna", 0)]
+    assert len(sources) == MOST
+    assert sources[0] == "192.0.2.4"
+    assert sources[-1] == "192.0.2.3"
+
+
+@pytest.mark.parametrize("text", ["", "{}x", '[{"device": "anna"}]', '[{"until": "1"}]', "[1]"])
+def test_a_file_that_is_none_is_named_with_what_to_do(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "devices.json"
+    path.write_text(text)
+    with pytest.raises(ServerError, match=rf"{path}: .*remove the file"):
+        Pairings(path)
