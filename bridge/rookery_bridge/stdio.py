@@ -10,6 +10,7 @@ import contextlib
 import os
 import re
 import signal
+import time
 from collections.abc import Sequence
 from threading import Thread
 from typing import NoReturn
@@ -25,6 +26,7 @@ from rookery_uci import TypedLines
 
 _STDIN, _STDOUT = 0, 1
 _PIECE = 65536  # bytes read at once
+_MOMENT = 0.005  # s
 _FAILED = 1  # exit status
 _LONGEST = 1000  # characters of a complaint
 # Only a position is ever so long, and without it nothing is to be searched.
@@ -115,10 +117,18 @@ def write(piece: bytes) -> bool:
         try:
             piece = piece[os.write(_STDOUT, piece) :]
         except BlockingIOError:
-            os.set_blocking(_STDOUT, True)
+            _make_blocking(_STDOUT)
         except OSError:  # on Windows error 22
             return False
     return True
+
+
+def _make_blocking(descriptor: int) -> None:
+    """Have the next call wait; where Python cannot do that, wait a moment before it."""
+    if hasattr(os, "set_blocking"):
+        os.set_blocking(descriptor, True)
+    else:  # on Windows before Python 3.12
+        time.sleep(_MOMENT)
 
 
 def exit_now(status: int) -> NoReturn:
@@ -143,7 +153,7 @@ def _read_stdin(loop: asyncio.AbstractEventLoop, shim: Shim) -> None:
         try:
             data = os.read(_STDIN, _PIECE)
         except BlockingIOError:  # The program before has left the terminal so, or the GUI has.
-            os.set_blocking(_STDIN, True)
+            _make_blocking(_STDIN)
             continue
         except OSError:
             data = b""

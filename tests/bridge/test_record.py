@@ -104,8 +104,8 @@ def test_file_stays_its_own_in_a_new_one(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_what_is_no_file_has_room_for_all() -> None:
-    for _ in range(2):
-        assert TrafficLog("/dev/null", never).elsewhere is None
+    logs = [TrafficLog("/dev/null", never) for _ in range(2)]
+    assert [log.elsewhere for log in logs] == [None, None]
 
 
 def test_windows_locks_a_byte_behind_the_log(

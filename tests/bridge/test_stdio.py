@@ -253,6 +253,27 @@ def test_closed_pipe_of_windows_is_known(monkeypatch: pytest.MonkeyPatch) -> Non
     assert not stdio.write(b"readyok\n")
 
 
+def test_pipe_that_does_not_wait_is_waited_for_without_set_blocking(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Python for Windows has it from 3.12 on."""
+    answers: list[int | OSError] = [BlockingIOError(), 3, BlockingIOError(), 5]
+    written: list[bytes] = []
+
+    def write_some(_: int, piece: bytes) -> int:
+        answer = answers.pop(0)
+        if isinstance(answer, OSError):
+            raise answer
+        written.append(piece[:answer])
+        return answer
+
+    monkeypatch.setattr(os, "write", write_some)
+    monkeypatch.delattr(os, "set_blocking")
+    assert stdio.write(b"readyok\n")
+    assert b"".join(written) == b"readyok\n"
+    assert answers == []
+
+
 async def test_engine_that_dies_is_told_of(app: Running) -> None:
     for address in both(app, "dies"):
         bridge = await start(address)

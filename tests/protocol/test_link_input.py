@@ -12,7 +12,7 @@ LINK = "rookery://rook.example:8080/stockfish#wss+sum:5d41e2a0"
 
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is typed, one line after the other."""
+    """The lines that are typed, one after the other."""
     lines: list[str] = []
 
     def answer_prompt(prompt: str) -> str:

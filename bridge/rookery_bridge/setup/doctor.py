@@ -106,7 +106,7 @@ class Doctor:
             yield DoctorFinding("token", text, BridgeTrouble.TOKEN_IN_CLEAR)
 
     async def _port(self) -> AsyncIterator[DoctorFinding]:
-        where, began = f"port {self.address.port}", time.monotonic()
+        where, began = f"port {self.address.port}", time.perf_counter()
         try:
             await self._open(None)
         except TimeoutError:
@@ -116,7 +116,7 @@ class Doctor:
         except OSError as error:
             yield DoctorFinding(where, error.strerror or str(error), BridgeTrouble.UNREACHABLE)
         else:
-            yield DoctorFinding(where, f"open, after {_ms(time.monotonic() - began)}")
+            yield DoctorFinding(where, f"open, after {_ms(time.perf_counter() - began)}")
 
     async def _tls(self) -> AsyncIterator[DoctorFinding]:
         if not self.address.is_secure:
@@ -156,7 +156,8 @@ class Doctor:
         try:
             engines, date = await call_in_thread(ask_server, self.address, self.trust, PATIENCE)
         except ssl.SSLError as error:
-            yield DoctorFinding("server", str(error.reason or error), of_tls(error))
+            why = getattr(error, "reason", None) or error
+            yield DoctorFinding("server", str(why), of_tls(error))
             return
         except (OSError, InquiryError) as error:
             is_late = isinstance(error, TimeoutError)
@@ -193,14 +194,14 @@ class Doctor:
     async def _engine(self) -> AsyncIterator[DoctorFinding]:
         has_token = self.trust.token is not None
         try:
-            began = time.monotonic()
+            began = time.perf_counter()
             async with Visit(self.address, self.trust) as visit:
                 title = await visit.title(ENGINE_PATIENCE)
                 if has_token:
                     yield DoctorFinding("token", "the server has taken it")
                 await visit.request("isready", "readyok", ENGINE_PATIENCE)
                 await visit.search(SEARCH_PATIENCE)
-                took = time.monotonic() - began
+                took = time.perf_counter() - began
                 yield DoctorFinding(
                     "engine", f"{title or 'without a name'}, ready after {took:.1f} s"
                 )
@@ -228,11 +229,11 @@ _OF_TOKENS = (BridgeTrouble.NO_TOKEN, BridgeTrouble.BAD_TOKEN, BridgeTrouble.TOO
 async def _round_trips(visit: Visit) -> DoctorFinding:
     """Measure how long a line takes to the server and back: it answers without the engine."""
     trips: list[float] = []
-    until = time.monotonic() + _TRIPS_TIME
-    while len(trips) < _TRIPS and (time.monotonic() < until or len(trips) < 2):
-        began = time.monotonic()
+    until = time.perf_counter() + _TRIPS_TIME
+    while len(trips) < _TRIPS and (time.perf_counter() < until or len(trips) < 2):
+        began = time.perf_counter()
         await visit.request(str(Hello(heard=0)), "rookery heard", PATIENCE)
-        trips.append(time.monotonic() - began)
+        trips.append(time.perf_counter() - began)
     usual, late = median(trips), quantiles(trips, n=20, method="inclusive")[-1]
     text = f"median {_ms(usual)}, 95 % within {_ms(late)} ({len(trips)} measured)"
     trouble = BridgeTrouble.UNSTEADY_WAY if late - usual > _UNSTEADY else None
@@ -242,12 +243,12 @@ async def _round_trips(visit: Visit) -> DoctorFinding:
 
 async def _throughput(visit: Visit) -> DoctorFinding:
     """Measure how fast lines come: many answers to `uci` are asked for at once."""
-    began, size = time.monotonic(), 0
+    began, size = time.perf_counter(), 0
     for _ in range(_ASKED):
         visit.send_line("uci")
     for _ in range(_ASKED):
         size += sum(len(line) + 1 for line in await visit.until("uciok", PATIENCE))
-    rate = size / max(time.monotonic() - began, 1e-6)
+    rate = size / max(time.perf_counter() - began, 1e-6)
     text = f"{rate / 1000:.0f} kB/s of lines, at least"
     return DoctorFinding("throughput", text, BridgeTrouble.NARROW_WAY if rate < _NARROW else None)
 
