@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import subprocess
 from asyncio.subprocess import DEVNULL, PIPE, Process, SubprocessStreamProtocol
 from collections.abc import Callable, Sequence
 
@@ -11,6 +12,8 @@ from rookery_protocol.notices import harmless
 from rookery_uci import LineBuffer
 
 _PIECE = 65536  # bytes read at once
+# On Windows: without it an engine may open a window, and hears Ctrl-C that is for the bridge.
+_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 _END_TIMEOUT = 1.0  # s from `quit` until it is killed, and then until it is left
 
 
@@ -76,6 +79,7 @@ async def _start(command: Sequence[str]) -> tuple[Process, asyncio.SubprocessTra
         stdout=PIPE,
         stderr=DEVNULL,
         env=for_engines(os.environ),
+        creationflags=_NO_WINDOW,
     )
     return Process(transport, protocol, loop), transport
 

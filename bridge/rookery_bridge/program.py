@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import difflib
+import os
 import shutil
 import sys
 import time
@@ -144,14 +145,18 @@ def _fallback(options: argparse.Namespace) -> list[str]:
         return []
     text = options.fallback
     if text is None:
-        beside = str(Path(sys.executable).parent)
-        found = shutil.which(_OWN_ENGINE, path=beside) or shutil.which(_OWN_ENGINE)
+        # On Windows, Python is in another folder than what pip installs, which need not be on PATH.
+        beside = (Path(sys.argv[0]).resolve().parent, Path(sys.executable).parent)
+        places = os.pathsep.join(map(str, beside))
+        found = shutil.which(_OWN_ENGINE, path=places) or shutil.which(_OWN_ENGINE)
         return [found] if found else []
     try:
         command = list(split_command(text))
     except ValueError as error:
         raise UsageError(f"--fallback {text!r} is no command: {error}") from error
-    if shutil.which(command[0]) is None:
+    if found := shutil.which(command[0]):
+        command[0] = found  # Windows itself knows no other ending of a program than .exe.
+    else:
         # The game can be played all the same, as long as the server is there.
         stdio.complain(
             f"--fallback {text!r} cannot be started: {command[0]!r} is no program of this machine;"

@@ -48,7 +48,9 @@ def prepare_streams() -> None:
     sys.stdout = sys.stdout or _opened(_STDOUT, "w")
     sys.stderr = sys.stderr or _opened(_STDERR, "w")
     if isinstance(sys.stdout, io.TextIOWrapper):  # Else a caller has put something there.
-        sys.stdout.reconfigure(errors="replace")
+        # In a file, Windows would have the letters of a few languages only.
+        is_file = sys.platform == "win32" and not sys.stdout.isatty()
+        sys.stdout.reconfigure(encoding="utf-8" if is_file else None, errors="replace")
 
 
 def _opened(descriptor: int, mode: str) -> io.TextIOWrapper:

@@ -1,10 +1,11 @@
 """Messages of a command to its user."""
 
 import io
+import sys
 
 import pytest
 
-from rookery_protocol.console import print_line
+from rookery_protocol.console import prepare_streams, print_line
 
 
 @pytest.mark.parametrize(
@@ -25,3 +26,25 @@ def test_what_cannot_be_shown_is_a_question_mark(
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(file, encoding=encoding, newline=""))
     print_line(text)
     assert file.getvalue().decode(encoding) == f"{shown}\n"
+
+
+@pytest.mark.parametrize(
+    ("system", "is_terminal", "written"),
+    [
+        ("win32", False, "Ладья ready\n".encode()),
+        ("win32", True, b"????? ready\n"),
+        ("linux", False, b"????? ready\n"),
+    ],
+)
+def test_file_of_windows_has_all_letters(
+    monkeypatch: pytest.MonkeyPatch, system: str, is_terminal: bool, written: bytes
+) -> None:
+    file = io.BytesIO()
+    stdout = io.TextIOWrapper(file, encoding="cp1252", newline="")
+    monkeypatch.setattr(stdout, "isatty", lambda: is_terminal)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "platform", system)
+        patch.setattr(sys, "stdout", stdout)
+        prepare_streams()
+        print_line("Ладья ready")
+    assert file.getvalue() == written

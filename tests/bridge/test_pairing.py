@@ -48,6 +48,15 @@ def test_what_is_kept_is_read_again(store: PairingStore) -> None:
     assert TOKEN not in repr(PAIRING)
 
 
+def test_command_that_closes_a_file_is_quoted(tmp_path: Path) -> None:
+    """The folder of macOS has a blank."""
+    store = PairingStore(tmp_path / "Application Support")
+    path = store.save(PAIRING)
+    path.chmod(0o640)
+    with pytest.raises(PairingError, match=rf"chmod 600 '{path}'"):
+        store.load(PAIRING.name)
+
+
 def test_file_is_its_users_alone(store: PairingStore) -> None:
     former = os.umask(0)
     try:

@@ -8,6 +8,7 @@ from contextlib import suppress
 import pytest
 from helpers.support import TIMEOUT, ends, gone, odd, until
 
+from rookery_bridge import engine_process
 from rookery_bridge.engine_process import LocalEngine
 
 
@@ -81,3 +82,10 @@ async def test_engine_that_says_nothing_any_more_is_lost(habit: str, reason: str
     async with asyncio.timeout(TIMEOUT):
         await local.task
     await gone(local.pid)
+
+
+async def test_engine_opens_no_window_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only there processes have such flags, which is what Python says elsewhere."""
+    monkeypatch.setattr(engine_process, "_NO_WINDOW", 0x08000000)
+    with pytest.raises(ValueError, match="creationflags"):
+        await LocalEngine(odd("polite"), bytes, str).run()

@@ -1,7 +1,11 @@
 """The start of the bridge as an engine: its clock, and the engine of this machine."""
 
+import argparse
 import asyncio
+import os
+import sys
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -42,3 +46,35 @@ def test_usual_loop_will_do_where_its_clock_is_fine() -> None:
         assert "time" not in vars(loop)
     finally:
         loop.close()
+
+
+def options(fallback: str | None = None) -> argparse.Namespace:
+    return argparse.Namespace(fall_back=True, fallback=fallback)
+
+
+@pytest.fixture
+def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of programs that is not on the path."""
+    folder = tmp_path / "Scripts"
+    folder.mkdir()
+    for name in ("rookery-engine", "stockfish"):
+        (folder / name).touch(0o755)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return folder
+
+
+def test_own_engine_is_found_beside_the_bridge(
+    scripts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On Windows it is in another folder than Python, and seldom on the path."""
+    monkeypatch.setattr(sys, "argv", [str(scripts.parent / "other" / "rookery-bridge")])
+    assert program._fallback(options()) == []
+    monkeypatch.setattr(sys, "argv", [str(scripts / "rookery-bridge")])
+    assert program._fallback(options()) == [str(scripts / "rookery-engine")]
+
+
+def test_command_is_started_as_it_was_found(scripts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows itself would look for no `stockfish.cmd`."""
+    monkeypatch.setenv("PATH", os.pathsep.join(("/nowhere", str(scripts))))
+    assert program._fallback(options("stockfish uci")) == [str(scripts / "stockfish"), "uci"]

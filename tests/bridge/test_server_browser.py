@@ -95,7 +95,7 @@ async def test_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None
         return real(name, *arguments)
 
     monkeypatch.setattr(builtins, "__import__", refuse_zeroconf)
-    with pytest.raises(BrowseError, match=r"pip install 'rookery-chess\[discovery\]'"):
+    with pytest.raises(BrowseError, match=r'pip install "rookery-chess\[discovery\]"'):
         await browse(0.1)
 
 

@@ -47,7 +47,8 @@ _FIRST_PATIENCE = 5.0  # s, if it accepts connections and has never answered
 _LONGEST_WAIT = 10.0  # s between two attempts, if the server does not say more
 _MAX_LINE = 1 << 24  # bytes of one document; a game of 2,000 half-moves has a few MB
 _DEAD_AFTER = 30_000  # ms that a peer may acknowledge nothing of what was sent to it
-_KEEP_ALIVE = {"TCP_KEEPIDLE": 20, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}  # s, s, probes
+# s (macOS calls it TCP_KEEPALIVE), s, probes
+_KEEP_ALIVE = {"TCP_KEEPIDLE": 20, "TCP_KEEPALIVE": 20, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
 _PROBLEM = "application/problem+json"
 
 Body = Callable[[], AsyncIterator[bytes]]  # its pieces, for each attempt anew

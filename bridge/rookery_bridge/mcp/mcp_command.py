@@ -29,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     """
     options = service_arguments.parse(_parser(), arguments)
     if find_spec("mcp") is None:
-        complain("this needs the package mcp: pip install 'rookery-chess[mcp]'")
+        complain('this needs the package mcp: pip install "rookery-chess[mcp]"')
         return service_arguments.FAILED
     address, trust, insecure = service_arguments.server_of(options)
     client = AnalysisClient.at(address, trust, insecure=insecure, patience=_PATIENCE)

@@ -8,6 +8,7 @@ import difflib
 import json
 import os
 import re
+import shlex
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -224,7 +225,8 @@ def read_pairing(path: Path, *, may_be_open: bool = False) -> Pairing:
         raise BrokenError(f"{path} is no UTF-8 text: {_AGAIN}") from error
     if os.name == "posix" and mode & _TOO_OPEN and not may_be_open:
         raise PairingError(
-            f"others can read the token in {path} (mode {stat.S_IMODE(mode):04o}): chmod 600 {path}"
+            f"others can read the token in {path} (mode {stat.S_IMODE(mode):04o}):"
+            f" chmod 600 {shlex.quote(str(path))}"
         )
     try:
         return Pairing(path.stem, **_entry(text))

@@ -19,7 +19,7 @@ _MOST = 20  # servers that are shown
 _ANSWER_TIME = 1.0  # s for the record of one that was found at the last moment
 _MISSING = (
     "servers of the local network are not looked for, which needs zeroconf:"
-    " pip install 'rookery-chess[discovery]' (beside the one file: pip install zeroconf)"
+    ' pip install "rookery-chess[discovery]" (beside the one file: pip install zeroconf)'
 )
 
 

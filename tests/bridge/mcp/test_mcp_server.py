@@ -176,7 +176,7 @@ def test_without_the_extra_it_is_said_how_to_get_it() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == 1
-    assert "pip install 'rookery-chess[mcp]'" in done.stderr
+    assert 'pip install "rookery-chess[mcp]"' in done.stderr
 
 
 def test_the_end_of_stdin_is_the_end() -> None:
