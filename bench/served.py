@@ -20,14 +20,19 @@ class Server:
     """A server with a database, and its process."""
 
     def __init__(
-        self, folder: Path, name: str, workers: int | None = None, url: str | None = None
+        self,
+        folder: Path,
+        name: str,
+        workers: int | None = None,
+        url: str | None = None,
+        settings: str = "",
     ) -> None:
         bound = f"\n[jobs]\nworkers = {workers}\n" if workers else ""
         place = f'url = "{url}"' if url else f'file = "{folder / name}.sqlite"'
         self._config = folder / f"{name}.toml"
         self._config.write_text(
             f"[cache]\n{place}\n[server]\nport = 0\ntcp_port = 0\n"
-            f"[control]\nsocket = false\n{bound}"
+            f"[control]\nsocket = false\n{bound}{settings}"
         )
         self.process: asyncio.subprocess.Process
         self.port = self.tcp_port = 0
@@ -78,10 +83,14 @@ class Server:
 
 @asynccontextmanager
 async def serving(
-    folder: Path, name: str, workers: int | None = None, url: str | None = None
+    folder: Path,
+    name: str,
+    workers: int | None = None,
+    url: str | None = None,
+    settings: str = "",
 ) -> AsyncIterator[Server]:
-    """Run a server."""
-    server = Server(folder, name, workers, url)
+    """Run a server; `settings` are more of its configuration."""
+    server = Server(folder, name, workers, url, settings)
     await server.start()
     try:
         yield server
