@@ -9,14 +9,13 @@ import random
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 
 import chess
 
 RESULTS = ("1-0", "1/2-1/2", "0-1")
 PART = 2_000  # games that a process makes at once
 _KNOWN_PLIES = (14, 24)  # half-moves of a known way, at least and at most
-_PLIES = (44, 90)  # half-moves of a game, at least and at most
+_PLIES = (40, 64)  # half-moves of a game, at least and at most
 _SHARES = (70, 20, 7, 3)  # of the known moves of a position
 _MOST_KNOWN = 100_000  # positions that are remembered
 
@@ -41,32 +40,43 @@ def made_game(number: int) -> MadeGame:
     """Make one game."""
     chance = random.Random(number)
     known, plies = chance.randint(*_KNOWN_PLIES), chance.randint(*_PLIES)
-    board, moves, words = chess.Board(), list[str](), list[str]()
+    board, moves, sans = chess.Board(), list[chess.Move](), list[str]()
     while len(moves) < plies:
-        move = _known(board, tuple(moves), chance) if len(moves) < known else _any(board, chance)
-        if move is None:
+        if len(moves) < known:
+            choices = _known(tuple(moves), board)
+            found = chance.choices(choices, _SHARES[: len(choices)])[0] if choices else None
+        else:
+            move = _any(board, chance)
+            found = move and (move, board.san(move))
+        if found is None:
             break
-        if board.turn:
-            words.append(f"{board.fullmove_number}.")
-        words.append(board.san_and_push(move))
-        moves.append(move.uci())
+        board.push(found[0])
+        moves.append(found[0])
+        sans.append(found[1])
     result = chance.choice(RESULTS) if not board.is_checkmate() else board.result()
-    return MadeGame(number, tuple(moves), _document(number, " ".join(words), result, chance))
+    words = [f"{ply // 2 + 1}. {san}" if ply % 2 == 0 else san for ply, san in enumerate(sans)]
+    pgn = _document(number, " ".join(words), result, chance)
+    return MadeGame(number, tuple(move.uci() for move in moves), pgn)
 
 
 def _pgn(start: int, count: int) -> str:
     return "".join(made_game(number).pgn for number in range(start, start + count))
 
 
-def _known(board: chess.Board, path: tuple[str, ...], chance: random.Random) -> chess.Move | None:
-    moves = _moves_after(path, board.fen())
-    return chance.choices(moves, _SHARES[: len(moves)])[0] if moves else None
+_known_moves: dict[tuple[chess.Move, ...], list[tuple[chess.Move, str]]] = {}
 
 
-@lru_cache(_MOST_KNOWN)
-def _moves_after(path: tuple[str, ...], fen: str) -> list[chess.Move]:
-    moves = list(chess.Board(fen).legal_moves)
-    return random.Random(" ".join(path)).sample(moves, min(len(moves), len(_SHARES)))
+def _known(path: tuple[chess.Move, ...], board: chess.Board) -> list[tuple[chess.Move, str]]:
+    """Return the known moves behind others, the most frequent first, each with its SAN."""
+    if path in _known_moves:
+        return _known_moves[path]
+    moves = list(board.legal_moves)
+    chance = random.Random(" ".join(move.uci() for move in path))
+    chosen = chance.sample(moves, min(len(moves), len(_SHARES)))
+    known = [(move, board.san(move)) for move in chosen]
+    if len(_known_moves) < _MOST_KNOWN:
+        _known_moves[path] = known
+    return known
 
 
 def _any(board: chess.Board, chance: random.Random) -> chess.Move | None:

@@ -1,5 +1,6 @@
 """Options of the test run, how it is spread over processes, and what several folders need."""
 
+import gc
 import os
 import signal
 import sys
@@ -58,6 +59,12 @@ def pytest_xdist_make_scheduler(config, log):
 def pytest_collection_modifyitems(config, items):
     if hasattr(config, "workerinput"):  # one of several processes
         items.sort(key=lambda item: spread.rank(item.nodeid))
+
+
+def pytest_collection_finish(session):
+    # The tests stay to the end.  A look for garbage, of which some tests take several, would go
+    # through all of them: half a second each.
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +33,7 @@ ROWS = """() => {
     return rows.filter(isSeen).length;
 }"""
 AXE = Path(__file__).parents[2] / "server/web/node_modules/axe-core/axe.min.js"
+MAIN_LINE = ".mainline > button.move > span:first-child"
 ROOKERY = str(Path(sys.executable).with_name("rookery-engine"))
 
 
@@ -238,7 +239,12 @@ def fits(page: Page, width: int) -> bool:
 
 def moves(page: Page) -> list[str]:
     """Return the moves of the main line, as they are shown."""
-    return page.locator(".mainline > button.move > span:first-child").all_inner_texts()
+    return page.locator(MAIN_LINE).all_inner_texts()
+
+
+def expect_moves(page: Page, sans: Sequence[str]) -> None:
+    """Wait until the main line has these moves and no others."""
+    expect(page.locator(MAIN_LINE)).to_have_text(list(sans), use_inner_text=True)
 
 
 def check_rows(page: Page) -> None:

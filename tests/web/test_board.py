@@ -11,6 +11,7 @@ from helpers.browsing import (
     analyse_in_tab,
     click,
     drag,
+    expect_moves,
     fits,
     moves,
     paste,
@@ -41,7 +42,7 @@ def test_moves_are_made_by_dragging_and_by_clicking(board: Page) -> None:
     click(board, "e7", "e5")
     expect(board.locator(".mainline .move[aria-current]")).to_have_text("e5")
     drag(board, "e1", "e3")
-    assert moves(board) == ["e4", "e5"]
+    expect_moves(board, ["e4", "e5"])
     expect(board.get_by_test_id("position")).to_contain_text("White to move")
 
 
@@ -73,7 +74,7 @@ def test_cancelled_promotion_puts_the_pawn_back(board: Page) -> None:
     expect(board.get_by_role("dialog", name="Promote to")).to_have_count(0)
     drag(board, "a7", "a8")
     board.get_by_role("dialog", name="Promote to").get_by_label("queen").click()
-    assert moves(board) == ["a8=Q+"]
+    expect_moves(board, ["a8=Q+"])
 
 
 def test_immediate_reload_keeps_the_whole_game(board: Page) -> None:
@@ -88,7 +89,7 @@ def test_immediate_reload_keeps_the_whole_game(board: Page) -> None:
             }"""
         )
     expect(board.locator(".move[aria-current]")).to_have_text("e5")
-    assert moves(board) == ["f3", "e5", "g4", "Qh4#"]
+    expect_moves(board, ["f3", "e5", "g4", "Qh4#"])
 
 
 def test_keys_step_through_the_game(board: Page) -> None:
@@ -104,7 +105,7 @@ def test_keys_step_through_the_game(board: Page) -> None:
     expect(board.locator(".board.orientation-black")).to_be_visible()
     board.mouse.move(*square(board, "e5", flipped=True))
     board.keyboard.press("Delete")
-    assert moves(board) == []
+    expect_moves(board, [])
 
 
 def test_focused_list_does_not_take_the_keys_of_the_game(board: Page) -> None:

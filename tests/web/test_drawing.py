@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from helpers.browsing import Site, click, moves, paste, searching, square
+from helpers.browsing import Site, click, expect_moves, paste, searching, square
 from playwright.sync_api import Page, expect
 
 DRAWN = "1. e4 {the centre [%csl Rd5] [%cal Ge4d5]} e5 2. Nf3 *"
@@ -113,10 +113,10 @@ def test_promotion_to_main_line_can_be_undone(board: Page) -> None:
         board.locator(".variation .move", has_text="c5").click()
         board.get_by_role("button", name="Make this the main line").click()
         expect(board.locator(".mainline > .move[aria-current]")).to_have_text("c5")
-        assert moves(board) == ["e4", "c5", "Nf3"]
+        expect_moves(board, ["e4", "c5", "Nf3"])
         undo()
         expect(board.locator(".variation .move[aria-current]")).to_have_text("c5")
-        assert moves(board) == ["e4", "e5", "Nc3"]
+        expect_moves(board, ["e4", "e5", "Nc3"])
 
 
 def test_judged_game_is_read_back_with_graph_and_accuracy(board: Page) -> None:

@@ -1,6 +1,6 @@
 """The opening explorer."""
 
-from helpers.browsing import moves, paste
+from helpers.browsing import expect_moves, paste
 from playwright.sync_api import Page, expect
 
 GAMES = """[White "Ann"]
@@ -44,7 +44,7 @@ def test_moves_of_the_games_are_counted_and_played(board: Page) -> None:
     book.get_by_text("Games with this position: 2").click()
     book.get_by_role("button", name="Ann \u2013 <b>Bob</b>").click()
     expect(board.get_by_text("Ann \u2013 <b>Bob</b>").first).to_be_visible()
-    assert moves(board) == ["d4", "d5", "c4", "e6"]
+    expect_moves(board, ["d4", "d5", "c4", "e6"])
     board.keyboard.press("End")
     expect(book).to_contain_text("None of them continues from this position.")
     board.get_by_role("button", name="Opening explorer (b)").click()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from helpers.browsing import Site, moves, searching
+from helpers.browsing import Site, expect_moves, searching
 from playwright.sync_api import Locator, Page, expect
 
 NAMES = ("Ann", "Bob", "Eve")
@@ -50,7 +50,7 @@ def test_file_is_kept_saved_and_had_again(board: Page) -> None:
     board.keyboard.press("m")
     board.keyboard.type("Nf3")
     board.keyboard.press("Enter")
-    assert moves(board) == ["d4", "e5", "Nf3"]
+    expect_moves(board, ["d4", "e5", "Nf3"])
     window = opened(board)
     window.get_by_role("button", name="Save in club.pgn").click()
     expect(window.get_by_role("status")).to_contain_text("Saved in club.pgn")
@@ -63,12 +63,12 @@ def test_file_is_kept_saved_and_had_again(board: Page) -> None:
     # The state before is there, and so is a game by its names.
     window.get_by_text("Earlier versions").click()
     window.get_by_role("list", name="Earlier versions").get_by_role("button").first.click()
-    assert moves(board) == ["d4", "e5"]
+    expect_moves(board, ["d4", "e5"])
     window = opened(board)
     window.get_by_label("Search the library").fill("club eve")
     window.get_by_role("list", name="Games found").get_by_role("button").click()
     expect(window).to_have_count(0)
-    assert moves(board) == ["c4", "e5"]
+    expect_moves(board, ["c4", "e5"])
 
 
 def test_files_are_moved_and_deleted_and_another_tab_sees_it(
@@ -101,7 +101,7 @@ def test_games_are_found_by_position_and_exported(board: Page) -> None:
     window = opened(board)
     window.get_by_label("Search the library").fill("Bob")
     window.get_by_role("list", name="Games found").get_by_role("button").click()
-    assert moves(board) == ["d4", "e5"]
+    expect_moves(board, ["d4", "e5"])
 
     # One click finds the games with the position on the board, one more downloads them.
     board.get_by_role("button", name="Opening explorer (b)").click()
@@ -123,7 +123,7 @@ def test_games_are_found_by_position_and_exported(board: Page) -> None:
     exported = Path(download.value.path()).read_text()
     assert exported == written("Eve", "c4")
     found.click()
-    assert moves(board) == ["c4", "e5"]
+    expect_moves(board, ["c4", "e5"])
 
 
 def test_large_file_is_read_beside_the_page(board: Page) -> None:

@@ -1,6 +1,6 @@
 """The list of moves: its levels and brackets, its one stop for Tab, and the menu of a move."""
 
-from helpers.browsing import moves, paste, searching, until, violations
+from helpers.browsing import expect_moves, paste, searching, until, violations
 from playwright.sync_api import Locator, Page, expect
 
 GAME = """1. e4 e5 $2 {a comment} (1... c5 2. Nf3 (2. c3 d5 (2... Nf6 3. e5 (3. d3 d6) 3... Nd5)
@@ -101,9 +101,9 @@ def test_menu_of_a_move_changes_its_variations(board: Page) -> None:
     assert violations(board) == []
     menu.get_by_role("menuitem", name="Make this the main line").click()
     expect(menu).to_have_count(0)
-    assert moves(board) == ["e4", "c5", "Nf3", "d6", "d4"]
+    expect_moves(board, ["e4", "c5", "Nf3", "d6", "d4"])
     board.keyboard.press("Control+z")
-    assert moves(board) == ["e4", "e5?", "Nf3", "Nc6"]
+    expect_moves(board, ["e4", "e5?", "Nf3", "Nc6"])
 
     board.set_viewport_size({"width": 390, "height": 844})
     move(board, "Nc6").focus()

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from helpers.browsing import Site, drag, moves, paste, searching
+from helpers.browsing import Site, drag, expect_moves, moves, paste, searching
 from playwright.sync_api import Locator, Page, expect
 
 SETTINGS = "rookery.settings"
@@ -200,7 +200,7 @@ def test_take_back_cancels_the_premove(board: Page) -> None:
     played(board, 0)
     expect(board.locator("square.current-premove:visible")).to_have_count(0)
     expect(status(board)).to_have_text("your move")
-    assert moves(board) == []
+    expect_moves(board, [])
 
 
 def test_clocks_are_restored_by_taking_back_after_a_reload(board: Page) -> None:
@@ -326,7 +326,7 @@ def test_engine_without_a_search_makes_no_move(full: Site, open_page: Callable[.
     drag(page, "e2", "e4")
     expect(page.get_by_role("alert")).to_contain_text("queue is full")
     expect(status(page)).to_contain_text("its clock is paused")
-    assert moves(page) == ["e4"]
+    expect_moves(page, ["e4"])
     first.close()
     free_again(full)
     page.get_by_role("button", name="Try again").click()

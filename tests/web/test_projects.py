@@ -11,8 +11,8 @@ import pytest
 from helpers.browsing import (
     Site,
     check_rows,
+    expect_moves,
     fits,
-    moves,
     paste,
     searching,
     serving_ours,
@@ -159,14 +159,14 @@ def test_an_analysis_becomes_a_project_by_one_click_and_grows_in_sight(
     expect(page.get_by_test_id("growth")).to_contain_text("Growing")
     cost = page.locator(".project-growth .hint")
     expect(cost).not_to_contain_text(re.compile(rf"^({before}|one) positions?\b"))
-    assert moves(page) == ["e4", "e5", "Nf3", "Nc6"]
+    expect_moves(page, ["e4", "e5", "Nf3", "Nc6"])
 
 
 def test_moves_are_played_excluded_and_allowed_again(
     projects: Projects, opened: Callable[..., Page]
 ) -> None:
     page = opened(projects.grown(40))
-    assert moves(page) == BERLIN
+    expect_moves(page, BERLIN)
     expect(page.get_by_test_id("growth")).to_contain_text("Finished")
     best, second = listed(page)[:2]
     line = page.get_by_test_id("main-line")

@@ -11,7 +11,7 @@ import chess
 import chess.pgn
 import chess.polyglot
 import pytest
-from helpers.browsing import Site, fits, moves, paste, serving_ours, violations
+from helpers.browsing import Site, expect_moves, fits, paste, serving_ours, violations
 from playwright.sync_api import Browser, Locator, Page, expect
 
 SMALL = {"nodes": 300, "white": {"lines": 2}, "black": {"lines": 2}}
@@ -337,7 +337,7 @@ def test_a_project_is_opened_beside_the_board(window: Window) -> None:
     expect(window.dialog).to_have_count(0)
     expect(window.page.get_by_test_id("project")).to_be_visible()
     expect(window.page.locator(".move[aria-current]")).to_have_text("c5")
-    assert moves(window.page) == ["e4", "c5"]
+    expect_moves(window.page, ["e4", "c5"])
 
 
 @pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)

@@ -4,7 +4,17 @@ from collections.abc import Callable
 
 import chess
 import pytest
-from helpers.browsing import Site, click, drag, in_thread, moves, paste, searching, until
+from helpers.browsing import (
+    Site,
+    click,
+    drag,
+    expect_moves,
+    in_thread,
+    moves,
+    paste,
+    searching,
+    until,
+)
 from helpers.lag import Lag
 from playwright.sync_api import Page, expect
 
@@ -121,7 +131,7 @@ def test_invalid_fen_is_refused_with_a_message(board: Page, fen: str, words: str
     paste(board, "1. e4 *")
     paste(board, fen)
     expect(board.locator(".toast")).to_contain_text(words)
-    assert moves(board) == ["e4"]  # what was there still is
+    expect_moves(board, ["e4"])  # what was there still is
 
 
 def test_no_evaluation_is_stale_while_a_key_is_held(
@@ -182,10 +192,10 @@ def test_link_keeps_the_stored_game(site: Site, board: Page) -> None:
     board.goto("about:blank")
     board.goto(f"{site.url}#moves=d2d4.d7d5")
     searching(board)
-    assert moves(board) == ["d4", "d5"]
+    expect_moves(board, ["d4", "d5"])
     board.keyboard.press("Control+z")
     expect(board.locator(".mainline > button.move")).to_have_count(3)
-    assert moves(board) == ["c4", "e5", "g3"]
+    expect_moves(board, ["c4", "e5", "g3"])
 
 
 def test_distant_server_gets_each_position_and_none_is_mixed_up(

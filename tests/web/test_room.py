@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from helpers.browsing import Site, click, drag, moves, paste, searching, violations
+from helpers.browsing import Site, click, drag, expect_moves, paste, searching, violations
 from playwright.sync_api import Page, expect
 
 
@@ -90,7 +90,7 @@ def hand_over(board: Page, watcher: Page) -> None:
 
 def is_whole(board: Page) -> None:
     """Assert that the game is complete."""
-    assert moves(board) == ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4"]
+    expect_moves(board, ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4"])
     expect(board.locator(".game-title")).to_contain_text("Anna")
     for text in ("mine", "Bc4", "Italian"):
         expect(board.locator(".moves")).to_contain_text(text)
@@ -128,7 +128,7 @@ def test_replaced_game_of_the_owner_can_be_undone(
     hand_over(board, watcher)
     paste(watcher, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
     expect(board.locator(".toast")).to_contain_text("Another game is shown")
-    assert moves(board) == []
+    expect_moves(board, [])
     board.get_by_role("button", name="Undo").click()
     is_whole(board)
     is_whole(watcher)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import chess
-from helpers.browsing import moves, paste, searching, serving_ours, violations
+from helpers.browsing import expect_moves, paste, searching, serving_ours, violations
 from helpers.polyglot import book_of
 from playwright.sync_api import Page, expect
 
@@ -50,7 +50,7 @@ def test_games_of_the_server_are_looked_up_played_and_opened(
         assert violations(page) == []
         book.get_by_role("button", name="Ann \u2013 <b>Bob</b>, 1-0, 2001").click()
         expect(page.locator(".move[aria-current]")).to_have_text("c4")
-        assert moves(page) == ["d4", "d5", "c4", "e6", "Nc3"]
+        expect_moves(page, ["d4", "d5", "c4", "e6", "Nc3"])
         book.get_by_role("button", name="Played here").click()
         expect(book).to_contain_text("No games yet.")
         paste(page, GAMES)
@@ -76,5 +76,5 @@ def test_a_book_of_the_server_has_shares_and_no_games(
         assert violations(page) == []
         book.get_by_role("button", name="e4", exact=True).click()
         expect(book).to_contain_text("The book does not have this position.")
-        assert moves(page) == ["e4"]
+        expect_moves(page, ["e4"])
         page.close()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from helpers.browsing import Site, fits, moves, paste, searching, violations
+from helpers.browsing import Site, expect_moves, fits, paste, searching, violations
 from playwright.sync_api import Page, expect
 
 
@@ -24,14 +24,14 @@ def test_game_is_shared_read_without_a_token_copied_and_withdrawn(
     reader = open_page(link, viewport={"width": 390, "height": 844})
     panel = reader.get_by_role("region", name="Shared game")
     expect(panel).to_contain_text("A shared game")
-    assert moves(reader) == ["e4", "e5", "Nf3"]
+    expect_moves(reader, ["e4", "e5", "Nf3"])
     expect(reader.locator(".comment")).to_have_text("<b>best</b> by test")
     expect(reader.get_by_role("dialog")).to_have_count(0)  # It asks for no token.
     expect(reader.get_by_role("button", name="Sign in for the engine")).to_be_visible()
     expect(reader.get_by_role("alert")).to_have_count(0)
     reader.keyboard.press("ArrowRight")
     reader.keyboard.press("Delete")
-    assert moves(reader) == ["e4", "e5", "Nf3"]
+    expect_moves(reader, ["e4", "e5", "Nf3"])
     assert violations(reader) == []
     assert fits(reader, 390)
     reader.reload()

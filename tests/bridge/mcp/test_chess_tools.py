@@ -62,7 +62,7 @@ async def test_a_mate_is_found(app: Running, mode: str) -> None:
     async with model_client(f"{at(app)}/engines/stockfish", mode=mode) as client:
         # The time of the call is for the search: a busy machine may need more to start the engine.
         await until(lambda: app.host.fleet.pools["stockfish"].spares)
-        found = await call(client, "analyse", game=SCHOLARS_MATE, before="4", lines=2, seconds=2)
+        found = await call(client, "analyse", game=SCHOLARS_MATE, before="4", lines=2, seconds=5)
         text = text_of(found)
         assert "Position after 3...Nf6: White to move" in text
         assert "mate in 1 for White: 4. Qxf7#" in text

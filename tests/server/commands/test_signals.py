@@ -139,10 +139,14 @@ async def test_few_descriptors_are_enough_for_a_client() -> None:
     process = await asyncio.create_subprocess_exec(
         "sh", "-c", f"{limited} 'odd={' '.join(odd('polite'))}'", stdout=PIPE, stderr=PIPE
     )
+    assert process.stdout
+    assert process.stderr
     try:
-        assert process.stdout
         async with asyncio.timeout(TIMEOUT):
             greeting = (await process.stdout.readuntil(b"Ctrl-C ends it.\n")).decode()
+    except asyncio.IncompleteReadError:
+        pytest.fail((await process.stderr.read()).decode())
+    try:
         port = int(greeting.partition("nc 127.0.0.1 ")[2].split()[0])
         client = Lines(*await asyncio.open_connection("127.0.0.1", port))
         client.say("go depth 1")
