@@ -26,6 +26,7 @@ from rookery_server.api.library_routes import LibraryRoutes
 from rookery_server.api.openapi import serve_openapi
 from rookery_server.api.project_access import ProjectAccess
 from rookery_server.api.project_routes import ProjectRoutes
+from rookery_server.api.sign_in_routes import SignInRoutes
 from rookery_server.api.tablebase_routes import TablebaseRoutes
 from rookery_server.api.tree_export_routes import TreeExportRoutes
 from rookery_server.api.tree_routes import TreeRoutes
@@ -139,6 +140,7 @@ class App:
                 *self.job_routes.routes,
                 *self.game_routes.routes,
                 *self.library_routes.routes,
+                *SignInRoutes(self._policy).routes,
                 *ProjectRoutes(self.project_access).routes,
                 *TreeRoutes(self.project_access).routes,
                 *TreeExportRoutes(self.project_access).routes,

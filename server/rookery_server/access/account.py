@@ -85,7 +85,11 @@ class AccessToken:
 
 @dataclass(frozen=True, slots=True)
 class TokenRecord:
-    """A token as the server has it.  Without `expires` it is good until it is revoked."""
+    """A token as the server has it.  Without `expires` it is good until it is revoked.
+
+    One that a browser got for a one-use code has the name of its `device`, and as its `parent` the
+    id of the token with which the code was made, if there was one.
+    """
 
     id: str
     name: str
@@ -93,6 +97,8 @@ class TokenRecord:
     digest: bytes
     created: datetime
     expires: datetime | None = None
+    device: str = ""
+    parent: str | None = None
 
     def is_good(self, now: datetime) -> bool:
         """Return whether the token may still be used."""
@@ -137,10 +143,26 @@ class Keyring:
         record = self._records.get(account.token or "")
         return record is not None and record.account() == account and record.is_good(now)
 
+    def good_tokens(self, account: Account, now: datetime) -> list[TokenRecord]:
+        """Return the good tokens of an account; only the one that it has logged in with, if any."""
+        return [
+            record
+            for record in self
+            if record.account() == account
+            and account.token in (None, record.id)
+            and record.is_good(now)
+        ]
+
     def updated(self, records: Iterable[TokenRecord]) -> "Keyring":
         """Return a ring that has these records, too; a newer record replaces that of its token."""
         return Keyring((*self, *records))
 
     def without(self, name_or_id: str) -> "Keyring":
-        """Return a ring without the token of that id, and all those of that account."""
-        return Keyring(record for record in self if name_or_id not in (record.id, record.name))
+        """Return a ring without the token of that id, and all those of that account.
+
+        A token goes with the one by which its code was made: its thief may have made the code.
+        """
+        gone = {record.id for record in self if name_or_id in (record.id, record.name)}
+        while more := {each.id for each in self if each.parent in gone} - gone:
+            gone |= more
+        return Keyring(record for record in self if record.id not in gone)

@@ -65,23 +65,27 @@ class Login:
         account = None if token is None else self.watcher.keyring.account(token, _date(now))
         if account is not None:
             return account
+        if token is None:  # It is not a guess, and so not counted.
+            text = "this server wants a token: ask its operator for one"
+        else:
+            text = "the token is unknown, revoked or expired: ask for another"
+        raise self.refusal(text, address, ticks=ticks, is_guess=token is not None)
+
+    def refusal(
+        self, text: str, address: str | None, *, ticks: float, is_guess: bool = True
+    ) -> RefusedError:
+        """Return the refusal of a log-in, which a guess counts for; the arguments are `admit`'s."""
         source = source_of(address) if address else None
         wait = self._throttle.wait(source, ticks) if source else 0.0
         if wait:
-            raise RefusedError(
+            return RefusedError(
                 Code.TOO_MANY_TRIES,
                 f"too many log-ins from this address have failed; wait {wait:.0f} s",
                 wait=wait,
             )
-        if token is None:  # It is not a guess, and so not counted.
-            raise RefusedError(
-                Code.UNAUTHORIZED, "this server wants a token: ask its operator for one"
-            )
-        if source:
+        if source and is_guess:
             self._throttle.count_failure(source, ticks)
-        raise RefusedError(
-            Code.UNAUTHORIZED, "the token is unknown, revoked or expired: ask for another"
-        )
+        return RefusedError(Code.UNAUTHORIZED, text)
 
     def still_admits(self, account: Account, *, now: float) -> bool:
         """Return whether an account that has logged in could do so again."""

@@ -5,7 +5,8 @@ The file has one JSON object a line, with no secret in it:
     {"id": "5f0c...", "name": "alice", "role": "member", "digest": "9b71...",
      "created": "2026-11-21T20:00:00+00:00", "expires": null}
 
-It is replaced as a whole, so that a reader sees it before or after a change; and changed
+The token of a browser that a code has signed in has a `device`, and perhaps a `parent`, too.  The
+file is replaced as a whole, so that a reader sees it before or after a change; and changed
 under a lock, so that no change is lost.  A file that others may write would let them in,
 so it is refused, and so is one that they may read.
 """
@@ -15,14 +16,24 @@ import fcntl
 import json
 import logging
 import os
+import secrets
 import stat
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from rookery_protocol.atomic_file import replace_file
 from rookery_protocol.errors import ConfigError
-from rookery_server.access.account import DIGEST_BYTES, Keyring, Role, TokenRecord, is_account_name
+from rookery_server.access.account import (
+    DIGEST_BYTES,
+    ID_BYTES,
+    SECRET_BYTES,
+    AccessToken,
+    Keyring,
+    Role,
+    TokenRecord,
+    is_account_name,
+)
 from rookery_server.config.files import contents
 
 logger = logging.getLogger(__name__)
@@ -83,6 +94,40 @@ class TokenFile:
             if line.strip()
         )
 
+    def is_changeable(self) -> bool:
+        """Return whether this process may change the tokens, as far as the folder tells."""
+        return os.access(self.path.resolve().parent, os.W_OK)
+
+    def add_token(
+        self,
+        name: str | None,
+        role: Role,
+        expires: datetime | None = None,
+        *,
+        device: str = "",
+        parent: str | None = None,
+    ) -> tuple[AccessToken, TokenRecord]:
+        """Make a token, of an account of its own if it has no name; keep what the server needs.
+
+        Raises:
+            ConfigError: the file cannot be read or written.
+
+        """
+        token = AccessToken(secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES))
+        now = datetime.now(UTC).replace(microsecond=0)
+        record = TokenRecord(
+            token.id,
+            name or f"guest-{token.id}",
+            role,
+            token.digest(),
+            now,
+            expires,
+            device,
+            parent,
+        )
+        self.change(lambda keyring: keyring.updated([record]))
+        return token, record
+
     def change(self, by: Callable[[Keyring], Keyring]) -> Keyring:
         """Replace the tokens; return the new ones.
 
@@ -118,10 +163,10 @@ class TokenWatcher:
             ConfigError: it cannot be used.
 
         """
-        self._file = TokenFile(path)
-        self._read_stamp = self._file.stamp()  # of what was read
+        self.file = TokenFile(path)
+        self._read_stamp = self.file.stamp()  # of what was read
         self._last_stamp = self._read_stamp  # at the last poll
-        self.keyring = self._file.read()
+        self.keyring = self.file.read()
         self._unconfirmed: Keyring | None = None  # in the file, while `keyring` has more
         self._trouble = ""  # that was logged last
 
@@ -133,21 +178,21 @@ class TokenWatcher:
 
     def add_new(self) -> None:
         """Accept what is new in the file."""
-        if self._file.stamp() != self._read_stamp and (keyring := self._read()) is not None:
+        if self.file.stamp() != self._read_stamp and (keyring := self._read()) is not None:
             self.keyring = self.keyring.updated(keyring)
 
     def poll(self) -> None:
         """Accept what is new, and drop what was missing at the last poll and is missing still."""
-        before, self._last_stamp = self._last_stamp, self._file.stamp()
+        before, self._last_stamp = self._last_stamp, self.file.stamp()
         if self._last_stamp != self._read_stamp:
             self.add_new()
         elif self._last_stamp == before and self._unconfirmed is not None:
             self._confirm(self._unconfirmed)
 
     def _read(self) -> Keyring | None:
-        self._unconfirmed, self._read_stamp = None, self._file.stamp()
+        self._unconfirmed, self._read_stamp = None, self.file.stamp()
         try:
-            self._unconfirmed = self._file.read()
+            self._unconfirmed = self.file.read()
             self._trouble = ""
         except ConfigError as error:
             if isinstance(error.__cause__, OSError):  # Perhaps there is no descriptor left.
@@ -187,6 +232,8 @@ def _parse(where: str, line: str) -> TokenRecord:
             digest=_digest(entry["digest"]),
             created=_date(entry["created"]),
             expires=None if expires is None else _date(expires),
+            device=_text(entry.get("device", "")),
+            parent=_text(entry["parent"]) if entry.get("parent") else None,
         )
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ConfigError(
@@ -241,5 +288,10 @@ def _print(record: TokenRecord) -> str:
         "digest": record.digest.hex(),
         "created": record.created.isoformat(timespec="seconds"),
         "expires": record.expires and record.expires.isoformat(timespec="seconds"),
+    }
+    entry |= {
+        name: value
+        for name, value in (("device", record.device), ("parent", record.parent))
+        if value
     }
     return json.dumps(entry) + "\n"

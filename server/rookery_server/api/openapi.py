@@ -37,6 +37,7 @@ from rookery_server.api.schema import (
     SearchLimits,
     SharedGame,
 )
+from rookery_server.api.sign_in_operations import SIGN_IN_OPERATIONS
 from rookery_server.http.problem import PROBLEM_TYPE
 from rookery_server.http.web_app import public
 
@@ -136,6 +137,7 @@ def openapi() -> Document:
             {"name": "library", "description": "Files of games that accounts keep"},
             {"name": "devices", "description": "Ports for programs that know no tokens"},
             {"name": "projects", "description": "Positions whose trees are kept, and grow"},
+            {"name": "sign-in", "description": "One-use codes that sign browsers in"},
             {"name": "description", "description": "This description"},
         ],
         "paths": paths,
@@ -236,7 +238,7 @@ def _schemas() -> Document:
         TablebaseResult,
         *(
             kind
-            for each in PROJECT_OPERATIONS
+            for each in (*PROJECT_OPERATIONS, *SIGN_IN_OPERATIONS)
             for kinds in (each.bodies or {}, *(kinds for _, kinds in each.answers.values()))
             for kind in kinds.values()
             if isinstance(kind, type) and issubclass(kind, msgspec.Struct)

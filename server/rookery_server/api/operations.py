@@ -26,6 +26,7 @@ from rookery_server.api.schema import (
     SearchLimits,
     SharedGame,
 )
+from rookery_server.api.sign_in_operations import SIGN_IN_OPERATIONS
 from rookery_server.http.web_app import API, OPENAPI
 
 _JOB_ID = QueryMember("id", {"type": "string", "maxLength": 100}, "Of the job", where="path")
@@ -278,6 +279,7 @@ OPERATIONS = (
         parameters=(_DEVICE,), errors=(404,), tag="devices",
     ),
     *PROJECT_OPERATIONS,
+    *SIGN_IN_OPERATIONS,
     Operation(
         "get", OPENAPI, "describe", "Describe the API",
         "This description, as an OpenAPI 3.1 document. No token is needed.",

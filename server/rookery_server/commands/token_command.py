@@ -5,7 +5,6 @@ stderr.
 """
 
 import argparse
-import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,9 +13,7 @@ from rookery_protocol import console
 from rookery_protocol.engine_names import is_plain_name
 from rookery_protocol.errors import ConfigError
 from rookery_server.access.account import (
-    ID_BYTES,
     RESERVED,
-    SECRET_BYTES,
     AccessToken,
     Role,
     TokenRecord,
@@ -116,11 +113,7 @@ def mint(file: TokenFile, options: argparse.Namespace) -> tuple[AccessToken, Tok
     expires = now + timedelta(days=options.days) if options.days else options.expires
     if expires and expires <= now:
         raise ConfigError(f"--expires {expires.date()} is over already")
-    token = AccessToken(secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES))
-    name = options.name or f"guest-{token.id}"
-    record = TokenRecord(token.id, name, Role(options.role), token.digest(), now, expires)
-    file.change(lambda keyring: keyring.updated([record]))
-    return token, record
+    return file.add_token(options.name, Role(options.role), expires)
 
 
 def term_of(record: TokenRecord) -> str:
@@ -145,12 +138,12 @@ def hand_over(file: TokenFile, token: AccessToken, text: str) -> None:
 
 def _list(file: TokenFile) -> None:
     now = datetime.now(UTC)
-    rows = [("ID", "ACCOUNT", "ROLE", "CREATED", "EXPIRES")]
+    rows = [("ID", "ACCOUNT", "ROLE", "CREATED", "EXPIRES", "DEVICE")]
     for record in file.read():
         created = date_text(record.created)
         expires = date_text(record.expires) if record.expires else "never"
         mark = "" if record.is_good(now) else " (over)"
-        rows.append((record.id, record.name, record.role, created, expires + mark))
+        rows.append((record.id, record.name, record.role, created, expires + mark, record.device))
     console.print_table(rows)
 
 

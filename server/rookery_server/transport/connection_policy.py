@@ -29,6 +29,7 @@ from rookery_server.access.origin import (
     is_trusted,
     name_in,
 )
+from rookery_server.access.sign_in_codes import SignInCodes
 from rookery_server.access.token_file import TokenWatcher
 from rookery_server.config.addresses import host_name, is_loopback
 from rookery_server.config.config import Config
@@ -64,6 +65,7 @@ class ConnectionPolicy:
         self._machine = machine
         self._lingering: set[PolicedConnection] = set()  # refused or ended, and not counted else
         self._login = Login()
+        self.sign_in_codes = SignInCodes()
         self.reconfigure(config)
 
     def reconfigure(self, config: Config) -> None:
@@ -92,6 +94,11 @@ class ConnectionPolicy:
             hosts=server.hosts,
             origins=server.origins,
         )
+
+    @property
+    def tokens(self) -> TokenWatcher | None:
+        """The tokens that are accepted; None if none is wanted."""
+        return self._login.watcher
 
     @property
     def connection_count(self) -> int:
@@ -349,11 +356,7 @@ class ConnectionPolicy:
 
         """
         account = self.admit_request(connection, request)
-        headers = request.headers
-        if not self._origins.is_own_page(headers.get_all("Origin"), headers.get_all("Host")):
-            raise RefusedError(
-                Code.WRONG_ORIGIN, "only the server's own page, /admin, may operate it"
-            )
+        self.check_own_page(request, "only the server's own page, /admin, may operate it")
         is_known = account.token is not None or _is_of_this_machine(connection, request)
         if account.role is not Role.ADMIN or not is_known:
             raise RefusedError(
@@ -361,6 +364,17 @@ class ConnectionPolicy:
                 f"{account.name} is no admin: this wants a token that was made with '--role admin'",
             )
         return account
+
+    def check_own_page(self, request: Request, refusal: str) -> None:
+        """Check that a request is of the server's own page, or of no page at all.
+
+        Raises:
+            RefusedError: it is of another; `refusal` says so.
+
+        """
+        headers = request.headers
+        if not self._origins.is_own_page(headers.get_all("Origin"), headers.get_all("Host")):
+            raise RefusedError(Code.WRONG_ORIGIN, refusal)
 
     def admit_host(self, connection: PolicedConnection, request: Request) -> Account:
         """Return the account of a machine that wants to join: one with the role for it.
@@ -409,15 +423,28 @@ class ConnectionPolicy:
             return certified_account(connection.peer.certificate)
         if token and self._login.watcher:
             self._login.watcher.add_new()  # It may have been made a moment ago.
-        address = connection.address
-        # A proxy that does not say for which client it asks must not wait for the faults of one.
-        source = None if self.is_proxy(address) else address
+        source = self._source_of(connection)
         try:
             return self._login.admit(token, source, now=time.time(), ticks=time.monotonic())
         except RefusedError as error:
-            fields = about(address=address[:60], code=error.notice.code)
-            logger.info("refused %.60s: %s", address, error, extra=fields)
+            _log_refusal(connection, error)
             raise
+
+    def refuse_code(self, connection: PolicedConnection, text: str) -> RefusedError:
+        """Return the refusal of a one-use code, which counts as a wrong token does."""
+        error = self._login.refusal(text, self._source_of(connection), ticks=time.monotonic())
+        _log_refusal(connection, error)
+        return error
+
+    def _source_of(self, connection: PolicedConnection) -> str | None:
+        # A proxy that does not say for which client it asks must not wait for the faults of one.
+        return None if self.is_proxy(connection.address) else connection.address
+
+
+def _log_refusal(connection: PolicedConnection, error: RefusedError) -> None:
+    address = connection.address
+    fields = about(address=address[:60], code=error.notice.code)
+    logger.info("refused %.60s: %s", address, error, extra=fields)
 
 
 def _is_of_this_machine(connection: PolicedConnection, request: Request) -> bool:

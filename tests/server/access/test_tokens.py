@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from asyncio.subprocess import PIPE
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from helpers.support import TIMEOUT, deny_files
 
 from rookery_protocol.errors import ConfigError
 from rookery_server.__main__ import run
-from rookery_server.access.account import AccessToken, Keyring, Role, TokenRecord
+from rookery_server.access.account import AccessToken, Account, Keyring, Role, TokenRecord
 from rookery_server.access.token_file import TokenFile
 
 SERVER = str(Path(sys.executable).with_name("rookery-server"))
@@ -41,6 +42,25 @@ def tokens(*arguments: str) -> int:
 
 def test_file_reads_as_it_is_written(path: Path) -> None:
     assert list(TokenFile(path).read()) == [RECORD]
+
+
+def test_token_of_a_device_goes_with_that_of_its_code(path: Path) -> None:
+    file = TokenFile(path)
+    phone = file.add_token("alice", Role.MEMBER, device="Safari on iPhone", parent=RECORD.id)[1]
+    tablet = file.add_token("alice", Role.MEMBER, device="Chrome on Android", parent=phone.id)[1]
+    assert list(file.read()) == [RECORD, phone, tablet]
+    assert list(file.read().without(phone.id)) == [RECORD]
+    assert list(file.read().without(tablet.id)) == [RECORD, phone]
+    assert list(file.read().without(RECORD.id)) == []
+
+
+def test_good_tokens_of_an_account_are_those_of_its_role_or_the_one_it_came_with() -> None:
+    admin = replace(RECORD, id="a" * 12, role=Role.ADMIN)
+    other = replace(RECORD, id="b" * 12)
+    ring = Keyring([RECORD, admin, other])
+    assert ring.good_tokens(Account("alice"), NOW) == [RECORD, other]
+    assert ring.good_tokens(RECORD.account(), NOW) == [RECORD]
+    assert ring.good_tokens(Account("alice"), NOW + timedelta(days=1)) == []
 
 
 def test_file_is_private_and_has_no_secret(path: Path) -> None:
@@ -211,7 +231,7 @@ def test_list_shows_all_but_secrets(path: Path, capsys: pytest.CaptureFixture[st
     assert tokens("list", "--file", str(path)) == 0
     out = capsys.readouterr().out
     rows = [line.split() for line in out.splitlines()]
-    assert rows[0] == ["ID", "ACCOUNT", "ROLE", "CREATED", "EXPIRES"]
+    assert rows[0] == ["ID", "ACCOUNT", "ROLE", "CREATED", "EXPIRES", "DEVICE"]
     assert [row[1] for row in rows[1:]] == ["alice", "bob", "carol"]
     assert rows[1][3:] == ["2026-11-21", "20:00", "2026-11-22", "20:00"] + (
         [] if datetime.now(UTC) < NOW + timedelta(days=1) else ["(over)"]

@@ -1,0 +1,250 @@
+"""Signing in by a one-use code, over real sockets."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from helpers.support import TIMEOUT, Running, add_token, bearer, odd
+
+from rookery_server.access.account import Role
+from rookery_server.access.login import FREE
+from rookery_server.access.token_file import TokenFile
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.sections import ServerConfig
+
+PHONE = {"User-Agent": "Mozilla/5.0 (iPhone; like Mac OS X) Version/18.5 Safari/604.1"}
+ENDS = datetime(2090, 1, 2, tzinfo=UTC)
+
+
+@pytest.fixture
+def config(tokens: Path) -> Config:
+    return Config(
+        engines=(EngineConfig("polite", odd("polite")),),
+        server=ServerConfig(
+            port=0, tcp_port=0, drain_timeout=1.0, tokens=tokens, hosts=("rook.example",)
+        ),
+    )
+
+
+class Api:
+    """A client of the API, with the tokens of a member (bob), an admin (ann) and of no one."""
+
+    def __init__(self, app: Running, session: aiohttp.ClientSession, tokens: Path) -> None:
+        self._session = session
+        self.url = f"http://127.0.0.1:{app.port}"
+        self.tokens = {
+            "ann": add_token(tokens, "ann", role=Role.ADMIN),
+            "bob": add_token(tokens, "bob", expires=ENDS),
+        }
+
+    async def request(
+        self, who: str, method: str, path: str, body: object = None, **fields: str
+    ) -> tuple[int, Any]:
+        token = self.tokens.get(who, who)
+        headers = {**(bearer(token) if token else {}), **fields}
+        async with (
+            asyncio.timeout(TIMEOUT),
+            self._session.request(
+                method, f"{self.url}/v1/sign-in{path}", headers=headers, json=body
+            ) as answer,
+        ):
+            text = await answer.text()
+            return answer.status, json.loads(text) if text else None
+
+    async def make_code(self, who: str, **wanted: object) -> dict[str, Any]:
+        status, code = await self.request(who, "POST", "/codes", wanted)
+        assert status == 201, code
+        return dict(code)
+
+    async def use_code(self, code: dict[str, Any], **fields: str) -> tuple[int, Any]:
+        """Use a code as a phone does."""
+        text = code["url"].partition("#signin=")[2]
+        return await self.request("", "POST", "", {"code": text}, **{**PHONE, **fields})
+
+    async def is_good(self, token: str) -> bool:
+        status, _ = await self.request(token, "GET", "/codes/none")
+        return status == 404
+
+
+@pytest.fixture
+async def api(app: Running, tokens: Path) -> AsyncIterator[Api]:
+    async with aiohttp.ClientSession() as session:
+        yield Api(app, session, tokens)
+
+
+async def test_a_code_gives_a_phone_a_token_of_its_own_once(api: Api, tokens: Path) -> None:
+    code = await api.make_code("bob", minutes=3)
+    assert (code["account"], code["seconds"]) == ("bob", 180)
+    assert code["url"].startswith(f"{api.url}/#signin=")
+    assert code["qr"].startswith("<svg ")
+    place = f"/codes/{code['id']}"
+    status, state = await api.request("bob", "GET", place)
+    assert (status, state["state"], "device" in state) == (200, "open", False)
+    status, signed_in = await api.use_code(code)
+    assert (status, signed_in["account"], signed_in["device"]) == (200, "bob", "Safari on iPhone")
+    assert await api.is_good(signed_in["token"])
+    [record] = [each for each in TokenFile(tokens).read() if each.device]
+    assert record.id == signed_in["token"].split("_")[1]
+    assert (record.name, record.role, record.device) == ("bob", Role.MEMBER, "Safari on iPhone")
+    assert (record.expires, record.parent) == (ENDS, api.tokens["bob"].split("_")[1])
+    _, state = await api.request("bob", "GET", place)
+    assert (state["state"], state["device"]) == ("used", "Safari on iPhone")
+    status, problem = await api.use_code(code)
+    assert (status, problem["code"]) == (401, "unauthorized")
+    assert problem["detail"].startswith("this code was used already, and is good once: have a new")
+
+
+async def test_the_token_of_a_phone_is_revoked_alone_or_with_that_of_its_code(
+    api: Api, tokens: Path
+) -> None:
+    phones = [(await api.use_code(await api.make_code("bob")))[1]["token"] for _ in range(2)]
+    of_phone = (await api.use_code(await api.make_code(phones[1])))[1]["token"]
+    file = TokenFile(tokens)
+    file.change(lambda ring: ring.without(phones[0].split("_")[1]))
+    await gone(api, phones[0])
+    assert await api.is_good(api.tokens["bob"])
+    assert await api.is_good(of_phone)
+    file.change(lambda ring: ring.without(api.tokens["bob"].split("_")[1]))
+    for each in (api.tokens["bob"], phones[1], of_phone):
+        await gone(api, each)
+
+
+async def gone(api: Api, token: str) -> None:
+    """Wait until a token that was taken from the file is good no more."""
+    async with asyncio.timeout(TIMEOUT):
+        while await api.is_good(token):
+            await asyncio.sleep(0.05)
+
+
+async def test_a_code_that_is_over_is_refused(api: Api, app: Running) -> None:
+    late, withdrawn = await api.make_code("bob"), await api.make_code("bob")
+    codes = app.web._policy.sign_in_codes
+    for each in codes._codes.values():
+        if each.id == late["id"]:
+            each.expires = 0.0
+    assert (await api.use_code(late))[1]["detail"].startswith(
+        "this code has expired: have a new one"
+    )
+    assert (await api.request("bob", "DELETE", f"/codes/{withdrawn['id']}"))[0] == 204
+    assert "was withdrawn" in (await api.use_code(withdrawn))[1]["detail"]
+    assert (await api.request("bob", "GET", f"/codes/{withdrawn['id']}"))[0] == 404
+
+
+async def test_a_code_goes_with_the_token_that_made_it(api: Api, tokens: Path) -> None:
+    code = await api.make_code("bob")
+    TokenFile(tokens).change(lambda ring: ring.without("bob"))
+    await gone(api, api.tokens["bob"])
+    status, problem = await api.use_code(code)
+    assert (status, problem["code"]) == (401, "unauthorized")
+    assert "may make none any more" in problem["detail"]
+
+
+async def test_an_admin_makes_codes_for_others_and_a_member_for_itself(
+    api: Api, tokens: Path
+) -> None:
+    code = await api.make_code("ann", account="bob")
+    assert (await api.request("bob", "GET", f"/codes/{code['id']}"))[0] == 404
+    status, signed_in = await api.use_code(code)
+    assert (status, signed_in["account"]) == (200, "bob")
+    [record] = [each for each in TokenFile(tokens).read() if each.device]
+    assert (record.name, record.role, record.expires) == ("bob", Role.MEMBER, ENDS)
+    assert record.parent is None
+    status, problem = await api.request("bob", "POST", "/codes", {"account": "ann"})
+    assert (status, "only an admin" in problem["detail"]) == (403, True)
+    for wanted in ({"account": "cid"}, {"account": "bob", "role": "admin"}):
+        assert (await api.request("ann", "POST", "/codes", wanted))[0] == 404
+    wanted = {"account": "bob", "role": "host"}
+    assert (await api.request("ann", "POST", "/codes", wanted))[0] == 422
+    assert (await api.request("", "POST", "/codes", {}))[0] == 401
+
+
+async def test_wrong_codes_hold_up_an_address_as_wrong_tokens_do(api: Api) -> None:
+    good = await api.make_code("bob")
+    wrong = {"url": "#signin=AAAAAAAAAAAAAAAAAAAAAAAA"}
+    answers = [await api.use_code(wrong) for _ in range(FREE + 2)]
+    assert [status for status, _ in answers] == [*[401] * (FREE + 1), 429]
+    assert "not known here" in answers[0][1]["detail"]
+    assert (await api.request("rk_wrong", "GET", "/codes/x"))[0] == 429
+    assert (await api.use_code(good))[0] == 200  # It cannot be guessed.
+
+
+async def test_pages_of_other_sites_sign_nobody_in(api: Api) -> None:
+    code = await api.make_code("bob")
+    status, problem = await api.use_code(code, Origin="https://evil.example")
+    assert (status, problem["code"]) == (403, "wrong-origin")
+    strange = {"Origin": "https://evil.example"}
+    assert (await api.request("bob", "POST", "/codes", {}, **strange))[0] == 403
+    assert (await api.use_code(code, Origin=api.url))[0] == 200
+
+
+@pytest.mark.parametrize("fields", [{}, {"Origin": "https://rook.example"}])
+async def test_the_code_leads_to_where_its_page_is(api: Api, fields: dict[str, str]) -> None:
+    proxied = {"Host": "rook.example", "X-Forwarded-Proto": "https", **fields}
+    _, code = await api.request("bob", "POST", "/codes", {}, **proxied)
+    assert code["url"].startswith("https://rook.example/#signin=")
+
+
+async def test_a_server_that_may_not_write_its_tokens_says_so(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = await api.make_code("bob")
+    refuse = "rookery_server.access.token_file.replace_file"
+    with monkeypatch.context() as patch:
+        patch.setattr(refuse, _read_only)
+        status, problem = await api.use_code(code)
+        assert (status, "cannot write its file of tokens" in problem["detail"]) == (503, True)
+    assert (await api.use_code(code))[0] == 200  # It was not used up.
+    monkeypatch.setattr(TokenFile, "is_changeable", lambda _: False)
+    status, problem = await api.request("bob", "POST", "/codes", {})
+    assert (status, "'rookery-server invite --qr'" in problem["detail"]) == (409, True)
+
+
+def _read_only(*_: object, **__: object) -> None:
+    raise OSError(30, "Read-only file system")
+
+
+async def test_a_phone_of_a_token_that_is_over_is_refused(api: Api, tokens: Path) -> None:
+    code = await api.make_code("ann", account="bob")
+    over = datetime.now(UTC) - timedelta(seconds=1)
+    file = TokenFile(tokens)
+    file.change(
+        lambda ring: ring.updated(
+            replace(each, expires=over) for each in ring if each.name == "bob"
+        )
+    )
+    status, problem = await api.use_code(code)
+    assert (status, "has no token that is good any more" in problem["detail"]) == (401, True)
+
+
+async def test_no_code_is_in_the_log(api: Api, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
+    code = await api.make_code("bob")
+    _, signed_in = await api.use_code(code)
+    await api.use_code(code)
+    text = code["url"].partition("#signin=")[2]
+    assert "a code has signed in Safari on iPhone as bob" in caplog.text
+    assert text not in caplog.text
+    assert signed_in["token"] not in caplog.text
+
+
+class TestWithoutTokens:
+    """A server that wants no token."""
+
+    @pytest.fixture
+    def config(self) -> Config:
+        return Config(
+            engines=(EngineConfig("polite", odd("polite")),),
+            server=ServerConfig(port=0, tcp_port=0, drain_timeout=1.0),
+        )
+
+    async def test_it_needs_no_code(self, api: Api) -> None:
+        status, problem = await api.request("", "POST", "/codes", {})
+        assert (status, "wants no token" in problem["detail"]) == (409, True)
+        assert (await api.use_code({"url": "#signin=x"}))[0] == 401
