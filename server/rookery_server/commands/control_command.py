@@ -30,7 +30,7 @@ def run(arguments: Sequence[str]) -> int:
 
     """
     options = command_line.parse(_parser(), arguments)
-    path = _path(options.socket, options.config)
+    path = socket_path(options.socket, options.config)
     request = {"do": options.command}
     if options.command == "sessions" and options.action == "end":
         request = {"do": "end", "session": options.number}
@@ -110,7 +110,13 @@ def _add_jobs(jobs: argparse.ArgumentParser, where: argparse.ArgumentParser) -> 
         action.add_argument("id", metavar="ID", help="its id, or the beginning of it")
 
 
-def _path(path: Path | None, configuration: Path | None) -> Path:
+def socket_path(path: Path | None, configuration: Path | None) -> Path:
+    """Return the path of the operator's socket of a server.
+
+    Raises:
+        ServerError: there is none.
+
+    """
     if path:
         return path
     if configuration:

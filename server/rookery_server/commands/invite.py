@@ -1,11 +1,13 @@
 """Command `rookery-server invite`: a token and all else that a guest needs, as one link.
 
 The link alone goes to stdout, once, so that it can be sent to a file or a mail; what there is
-to say about it, above all who can use it at all, goes to stderr.
+to say about it, above all who can use it at all, goes to stderr.  For a phone beside the operator
+there is a QR code in its place (`qr_invitation`).
 """
 
 import argparse
 import socket
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -19,9 +21,12 @@ from rookery_protocol.engine_names import is_engine_name
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.invitation import TRANSPORTS, Invitation
 from rookery_server.access.account import Role
+from rookery_server.access.sign_in_codes import LONGEST, USUAL
 from rookery_server.access.tls import Certificate
 from rookery_server.access.token_file import TokenFile
 from rookery_server.commands import command_line, token_command
+from rookery_server.commands.control_command import socket_path
+from rookery_server.commands.qr_invitation import QrInvitation, check_terminal, page_address
 from rookery_server.config import config
 from rookery_server.config.addresses import EVERYWHERE, connect_host, is_loopback
 from rookery_server.config.config import Config
@@ -43,6 +48,8 @@ def run(arguments: Sequence[str]) -> int:
     # What is wrong with the address is told before a token is made.
     place = read_url(options.url) if options.url else public_address_of(settings)
     certificate = _certificate(settings, place)
+    if options.qr:
+        return _sign_in_phone(options, settings, place, certificate)
     pin = certificate.pin if certificate and certificate.distrust else None
     invitation = replace(place, engine=options.engine, pin=pin)
     who = "whoever reaches it: the server wants no token"
@@ -62,10 +69,47 @@ def run(arguments: Sequence[str]) -> int:
             " makes it), and says 'python3 rookery-bridge.pyz pair' (on Windows with 'py')"
         )
     print_link(str(invitation))
-    is_guess = not options.url and not _is_public(settings)
-    for note in notes(settings, place, certificate, is_guess=is_guess):
+    for note in _notes(options, settings, place, certificate):
         console.complain(f"note: {note}")
     return 0
+
+
+def _sign_in_phone(
+    options: argparse.Namespace,
+    settings: Config,
+    place: Invitation,
+    certificate: Certificate | None,
+) -> int:
+    """Show a QR code that signs a phone in; return the exit status.
+
+    Raises:
+        ConfigError: there is no page, no terminal, or no token.
+        ServerError: no server is running.
+
+    """
+    origin = page_address(place)
+    check_terminal(sys.stdout)
+    if settings.server.tokens is None:
+        raise ConfigError(
+            f"this server wants no token: whoever reaches it opens {origin} on the phone; --tokens"
+            " FILE, or --config FILE with server.tokens, names the tokens of another"
+        )
+    socket_of_server = socket_path(options.socket, options.config)
+    for note in _notes(options, settings, place, certificate):
+        console.complain(f"note: {note}")
+    file = TokenFile(settings.server.tokens)
+    made = token_command.mint(file, options)
+    return QrInvitation(file, made, socket_of_server, origin).run(options.minutes)
+
+
+def _notes(
+    options: argparse.Namespace,
+    settings: Config,
+    place: Invitation,
+    certificate: Certificate | None,
+) -> Iterator[str]:
+    is_guess = not options.url and not _is_public(settings)
+    yield from notes(settings, place, certificate, is_guess=is_guess, for_browser=options.qr)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -92,6 +136,18 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--name", type=token_command.account_name, help="the account (one of its own for each link)"
     )
+    parser.add_argument(
+        "--qr", action="store_true", help="show a QR code instead, which signs a phone in, once"
+    )
+    parser.add_argument(
+        "--minutes",
+        type=command_line.within(1, LONGEST),
+        default=USUAL,
+        help=f"for how long the QR code is good ({USUAL})",
+    )
+    parser.add_argument(
+        "--socket", type=Path, metavar="PATH", help="the running server's socket, for --qr"
+    )
     about = "host: for a machine that joins this server, and offers engines of its own"
     token_command.add_terms(parser, (Role.MEMBER, Role.HOST), about)
     return parser
@@ -104,6 +160,9 @@ def _settings(options: argparse.Namespace) -> Config:
         ConfigError: it cannot be read, or does not fit what was asked for.
 
     """
+    if options.qr and (options.role == Role.HOST or options.engine):
+        what = "a machine" if options.role == Role.HOST else "one engine"
+        raise ConfigError(f"--qr signs a browser in, and is not for {what}: leave one of them out")
     settings = config.read_document(options.config)
     names = [each.name for each in settings.engines]
     if options.engine and names and options.engine not in names:
@@ -182,7 +241,12 @@ def _certificate(settings: Config, place: Invitation) -> Certificate | None:
 
 
 def notes(
-    settings: Config, place: Invitation, certificate: Certificate | None, *, is_guess: bool
+    settings: Config,
+    place: Invitation,
+    certificate: Certificate | None,
+    *,
+    is_guess: bool,
+    for_browser: bool = False,
 ) -> Iterator[str]:
     """Yield notes on which machines can use the link, and what to do for the others."""
     server = settings.server
@@ -200,17 +264,19 @@ def notes(
     elif is_guess:
         yield f"others are sent to {where}, which is a guess: if they call it otherwise, say --url"
     if place.transport in _PLAIN and not is_loopback(place.host):
+        insecure = "" if for_browser else ", and guests must say --insecure"
         yield (
-            f"{where} is without TLS: the token and all moves can be read on the way, and guests"
-            " must say --insecure; set [tls], or let a proxy end it and say --url wss://..."
+            f"{where} is without TLS: the token and all moves can be read on the way{insecure};"
+            " set [tls], or let a proxy end it and say --url wss://..."
         )
     if certificate and (complaint := certificate.complaint(datetime.now(UTC))):
         yield complaint
     if certificate and certificate.distrust:
+        then = "so its fingerprint is in the link: when it is another one, all guests need another"
+        then = "so the phone's browser warns of it" if for_browser else f"{then} link"
         yield (
-            f"other machines do not trust the certificate by themselves"
-            f" ({certificate.distrust}), so its fingerprint is in the link: when it is another"
-            " one, all guests need another link"
+            "other machines do not trust the certificate by themselves"
+            f" ({certificate.distrust}), {then}"
         )
     try:
         socket.create_connection((connect_host(server.host), server.port), _PATIENCE).close()

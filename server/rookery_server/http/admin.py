@@ -7,9 +7,10 @@
     {"do": "drain"}               {"ok": true}
     anything else                 {"ok": false, "error": "..."}
 
-Those for jobs are in `admin_jobs`, those for shared games in `admin_games`, and those for device
-ports in `admin_devices`.  They come over a socket that only the operator can open (`admin_socket`),
-or from an admin's browser, as messages of a WebSocket: the connection policy has admitted it.
+Those for jobs are in `admin_jobs`, those for shared games in `admin_games`, those for device ports
+in `admin_devices`, and those for accounts in `admin_sign_in`.  They come over a socket that only
+the operator can open (`admin_socket`), or from an admin's browser, as messages of a WebSocket: the
+connection policy has admitted it.
 """
 
 import asyncio
@@ -28,6 +29,7 @@ from rookery_server.http.admin_devices import AdminDevices
 from rookery_server.http.admin_error import AdminError
 from rookery_server.http.admin_games import AdminGames
 from rookery_server.http.admin_jobs import JOB_ACTIONS, AdminJobs
+from rookery_server.http.admin_sign_in import AdminSignIn
 from rookery_server.log import about
 from rookery_server.manager import SessionManager
 from rookery_server.rooms.broadcaster import Broadcaster
@@ -50,6 +52,7 @@ class AdminCommands:
         self._host = host
         self._policy = policy
         self._drain = drain
+        self._sign_in = AdminSignIn(policy)
         self.jobs: AdminJobs | None = None  # unless the server has none
         self.games: AdminGames | None = None  # unless the server has none
         self.devices = AdminDevices(())
@@ -99,10 +102,31 @@ class AdminCommands:
             case {"do": "end-device", "device": str(name)}:
                 await self.devices.end(name)
                 return {"ok": True}
+        return self._run_sign_in(request)
+
+    def _run_sign_in(self, request: object) -> dict[str, object]:
+        """Run a command for accounts and codes.
+
+        Raises:
+            AdminError: it cannot be done.
+
+        """
+        match request:
+            case {"do": "accounts"}:
+                return {"ok": True, "accounts": self._sign_in.accounts()}
+            case {"do": "offer-token", "token": str(token), "seconds": int(seconds)}:
+                return {"ok": True, **self._sign_in.offer_token(token, seconds)}
+            case {"do": "sign-in-code", "id": str(id_)}:
+                return {"ok": True, **self._sign_in.state_of(id_)}
+            case {"do": "withdraw-code", "id": str(id_)}:
+                self._sign_in.withdraw(id_)
+                return {"ok": True}
         return _error(
             "this wants 'do' with 'sessions', 'machines', 'status', 'jobs', 'shared-games',"
-            f" 'devices', 'end' and a 'session', {', '.join(map(repr, JOB_ACTIONS))} and a 'job',"
-            " 'end-game' and a 'game', 'end-device' and a 'device', or 'drain'"
+            " 'devices', 'accounts', 'end' and a 'session',"
+            f" {', '.join(map(repr, JOB_ACTIONS))} and a 'job', 'end-game' and a 'game',"
+            " 'end-device' and a 'device', 'offer-token' and a 'token' and 'seconds', 'sign-in-code' or"
+            " 'withdraw-code' and an 'id', or 'drain'"
         )
 
     def _jobs(self) -> AdminJobs:
