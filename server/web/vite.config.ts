@@ -179,7 +179,7 @@ const ALONE = /\.html|\/idb\/|\/src\/(?:main\.ts|(?:library|pieces|sound|languag
 const STARTUP =
   /preload-helper|\/src\/(?:engine|uci)\/|\/src\/(?:startup|server|settings|store)\.ts/;
 const LATER =
-  /\/src\/(?:game\/encoding|projects\/|style\/\w+\.css\?inline|view\/(?:windows\/(?!signin)|companion|explorer|keep_analysis|late_style|menu|move_table|picture|play|popup|practice|project|report|room|setup|sparkline|storage|tablebase|times))/;
+  /\/src\/(?:game\/encoding|codes\/|projects\/|style\/\w+\.css\?inline|view\/(?:windows\/(?!signin)|companion|explorer|keep_analysis|late_style|menu|move_table|phone_code|picture|play|popup|practice|project|report|room|setup|sparkline|storage|tablebase|times))/;
 const CHUNKS = [
   { name: "startup", test: STARTUP, priority: 3 },
   { name: "page", test: (id: string) => !LATER.test(id) && !ALONE.test(id), priority: 2 },

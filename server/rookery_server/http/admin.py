@@ -125,8 +125,8 @@ class AdminCommands:
             "this wants 'do' with 'sessions', 'machines', 'status', 'jobs', 'shared-games',"
             " 'devices', 'accounts', 'end' and a 'session',"
             f" {', '.join(map(repr, JOB_ACTIONS))} and a 'job', 'end-game' and a 'game',"
-            " 'end-device' and a 'device', 'offer-token' and a 'token' and 'seconds', 'sign-in-code' or"
-            " 'withdraw-code' and an 'id', or 'drain'"
+            " 'end-device' and a 'device', 'offer-token' and a 'token' and 'seconds',"
+            " 'sign-in-code' or 'withdraw-code' and an 'id', or 'drain'"
         )
 
     def _jobs(self) -> AdminJobs:

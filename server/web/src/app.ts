@@ -37,6 +37,7 @@ import { Toasts } from "./toasts";
 import type { Option } from "./uci/option";
 
 export type Dialog =
+  | "code"
   | "comment"
   | "headers"
   | "import"
@@ -66,6 +67,8 @@ export class App {
   readonly keepsProjects = signal(false);
   /** The address with which the page was loaded. */
   readonly landing = location.hash;
+  /** The one-use code with which the page was opened; it is in the address no more. */
+  code = "";
   /** The id of the project beside the board; null is none. */
   readonly project = signal(projectIn(location.hash));
   /** What the page has of projects, once that was loaded (`projectsOf`). */
@@ -251,6 +254,7 @@ export class App {
   // --- the start
 
   async start(startup: Startup): Promise<void> {
+    this.takeCode();
     this.room.watchAddress(location.hash);
     const isShared = this.shared.openAddress(location.hash);
     if (!isShared && this.room.watched.peek() === null) {
@@ -265,10 +269,20 @@ export class App {
     while (!this.server.peek()) await this.tryServer();
     const session = startup.takeSession();
     if (this.wantsToken.peek()) {
-      if (!isShared) this.dialog.value = "signin"; // Anyone may read a shared game.
+      if (!isShared) this.dialog.value ??= "signin"; // Anyone may read a shared game.
     } else if (session) this.continueSession(session);
     else if (!this.play.resume()) this.analysis.connect();
     if (this.server.value?.login && this.account.token.peek()) void this.fetchEngines();
+  }
+
+  /** Take a one-use code out of the address; return whether there was one. */
+  private takeCode(): boolean {
+    const [, code] = /^#signin=([\w-]+)/.exec(location.hash) ?? [];
+    if (!code) return false;
+    history.replaceState(null, "", location.pathname);
+    this.code = code;
+    this.openDialog("code");
+    return true;
   }
 
   private loadLater(): void {
@@ -471,7 +485,7 @@ export class App {
     });
     addEventListener("pageshow", (event) => event.persisted && this.onReturn());
     addEventListener("hashchange", () => {
-      if (this.isGameOn) return; // The game would be lost.
+      if (this.takeCode() || this.isGameOn) return; // The game would be lost.
       this.leaveFinishedGame();
       this.project.value = projectIn(location.hash);
       if (this.shared.openAddress(location.hash)) return;

@@ -63,6 +63,15 @@ export interface JobStatuses {
   readonly total: number;
 }
 
+export interface AccountStatus {
+  readonly account: string;
+  readonly role: string;
+  /** The number of its tokens. */
+  readonly tokens: number;
+  /** The browsers that codes have signed in. */
+  readonly devices: readonly string[];
+}
+
 export interface SharedGameStatus {
   readonly id: string;
   readonly account: string;
@@ -87,7 +96,7 @@ type Receiver = (answer: Answer) => void;
 const PATH = "/admin/orders";
 const SUBPROTOCOL = "rookery.operator";
 const REFRESH_INTERVAL = 1000; // ms
-const GAMES_INTERVAL = 10_000; // ms; they change seldom
+const SELDOM_INTERVAL = 10_000; // ms; for what changes seldom
 const RETRY_DELAY = 2000; // ms
 
 export class Operator {
@@ -95,6 +104,8 @@ export class Operator {
   readonly sessions = signal<readonly SessionStatus[]>([]);
   /** Null if the server has no jobs. */
   readonly jobs = signal<JobStatuses | null>(null);
+  /** Null if the server wants no tokens. */
+  readonly accounts = signal<readonly AccountStatus[] | null>(null);
   /** Null if the server shares no games. */
   readonly games = signal<SharedGames | null>(null);
   /** The reason why there is nothing to show; null if there is none. */
@@ -102,11 +113,11 @@ export class Operator {
   readonly wantsToken = signal(false);
   readonly error = signal("");
 
-  private token = loadToken();
+  token = loadToken();
   private socket: WebSocket | null = null;
   private isOpen = false;
   private receivers: Receiver[] = []; // of the answers to come, in order
-  private gamesAt = Number.NEGATIVE_INFINITY; // ms, of the clock since the page was opened
+  private seldomAt = Number.NEGATIVE_INFINITY; // ms, of the clock since the page was opened
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   connect(): void {
@@ -118,7 +129,7 @@ export class Operator {
     socket.onopen = () => {
       this.isOpen = true;
       this.problem.value = null;
-      this.gamesAt = Number.NEGATIVE_INFINITY;
+      this.seldomAt = Number.NEGATIVE_INFINITY;
       this.refresh();
     };
     socket.onmessage = ({ data }) => this.receivers.shift()?.(JSON.parse(String(data)) as Answer);
@@ -149,7 +160,7 @@ export class Operator {
 
   /** Withdraw a shared game. */
   endGame(game: string): void {
-    this.gamesAt = Number.NEGATIVE_INFINITY;
+    this.seldomAt = Number.NEGATIVE_INFINITY;
     this.sendCommand({ do: "end-game", game });
   }
 
@@ -172,16 +183,26 @@ export class Operator {
     this.sendRequest({ do: "jobs" }, (answer) => {
       this.jobs.value = answer.ok ? (answer as unknown as JobStatuses) : null;
     });
-    this.refreshGames();
+    this.refreshSeldom();
     this.sendRequest({ do: "sessions" }, (answer) => {
       this.sessions.value = (answer as unknown as { sessions: SessionStatus[] }).sessions;
       this.timer = setTimeout(() => this.refresh(), REFRESH_INTERVAL);
     });
   }
 
-  private refreshGames(): void {
-    if (performance.now() - this.gamesAt < GAMES_INTERVAL) return;
-    this.gamesAt = performance.now();
+  /** Ask at once for what changes seldom. */
+  refreshNow(): void {
+    this.seldomAt = Number.NEGATIVE_INFINITY;
+    this.refresh();
+  }
+
+  private refreshSeldom(): void {
+    if (performance.now() - this.seldomAt < SELDOM_INTERVAL) return;
+    this.seldomAt = performance.now();
+    this.sendRequest({ do: "accounts" }, (answer) => {
+      const found = answer as unknown as { accounts: readonly AccountStatus[] };
+      this.accounts.value = answer.ok ? found.accounts : null;
+    });
     this.sendRequest({ do: "shared-games" }, (answer) => {
       const found = answer as unknown as {
         "shared-games": readonly SharedGameStatus[];
@@ -215,6 +236,7 @@ export class Operator {
     this.sessions.value = [];
     this.jobs.value = null;
     this.games.value = null;
+    this.accounts.value = null;
     this.wantsToken.value = problem.code === "unauthorized" || problem.code === "too-many-tries";
   }
 }

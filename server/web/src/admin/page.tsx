@@ -5,8 +5,18 @@ import type { ComponentChildren } from "preact";
 import { wordsOf } from "../language/problems";
 import rook from "../rook.svg";
 import { Button, Wrong } from "../view/controls";
+import { Window } from "../view/dialog";
+import { PhoneCode } from "../view/phone_code";
 import { TokenForm } from "../view/windows/signin";
-import type { EngineStatus, JobStatus, Operator, SessionStatus, Share, Status } from "./operator";
+import type {
+  AccountStatus,
+  EngineStatus,
+  JobStatus,
+  Operator,
+  SessionStatus,
+  Share,
+  Status,
+} from "./operator";
 
 export function AdminPage({ operator }: { operator: Operator }) {
   const status = operator.status.value;
@@ -28,6 +38,7 @@ export function AdminPage({ operator }: { operator: Operator }) {
             <Overview status={status} sessions={operator.sessions.value} />
             <Engines engines={status.engines} />
             <Sessions operator={operator} />
+            <Accounts operator={operator} />
             <Jobs operator={operator} />
             <Games operator={operator} />
             <Drain operator={operator} isDraining={status.draining} />
@@ -142,6 +153,45 @@ function End({ operator, session }: { operator: Operator; session: SessionStatus
       confirm="Yes, end it"
       act={() => operator.endSession(session.session)}
     />
+  );
+}
+
+const ACCOUNT_HEADS = ["Account", "Role", "Tokens", "Signed in by code"];
+
+function Accounts({ operator }: { operator: Operator }) {
+  const shown = useSignal<AccountStatus | null>(null);
+  const found = operator.accounts.value;
+  if (!found) return null;
+  const rows = found.map((each) => ({
+    key: `${each.account} ${each.role}`,
+    cells: [each.account, each.role, each.tokens, each.devices.join(", ") || "–"],
+    // A machine that joins has no browser.
+    action: each.role !== "host" && (
+      <Button
+        look="small"
+        label={`Sign a phone in as ${each.account}`}
+        onClick={() => (shown.value = each)}
+      >
+        Sign a phone in
+      </Button>
+    ),
+  }));
+  const close = () => {
+    shown.value = null;
+    operator.refreshNow();
+  };
+  return (
+    <>
+      <Table title="Accounts" heads={ACCOUNT_HEADS} rows={rows} />
+      {shown.value && (
+        <Window title={`Sign a phone in as ${shown.value.account}`} close={close}>
+          <PhoneCode
+            token={() => operator.token}
+            account={{ account: shown.value.account, role: shown.value.role }}
+          />
+        </Window>
+      )}
+    </>
   );
 }
 

@@ -2,6 +2,26 @@
 
 sign-out = Abmelden
 
+## A code that signs a phone in
+
+code-phone = Auf einem Handy anmelden
+code-scan = Scannen Sie dies mit der Kamera des Handys. Es wird damit einmal als { $account } angemeldet.
+code-picture = QR-Code
+# Minutes and seconds, as in “9:58”.
+code-left = Noch { $time } min gültig
+# A browser and a system, as in “Safari on iPhone”.
+code-used = Angemeldet: { $device }
+code-expired = Der Code ist abgelaufen.
+code-again = Neuer Code
+code-local = Diese Seite wurde unter { $host } geöffnet; dort findet sie nur dieser Computer. Öffnen Sie sie unter einem Namen oder einer Adresse, die das Handy erreicht.
+code-plain = Diese Verbindung ist nicht verschlüsselt: Andere im Netz könnten das Token lesen.
+code-not-made = Es lässt sich kein Code erzeugen
+code-question = Diesen Browser bei { $host } anmelden? Der Code gilt einmal.
+code-refused = Der Code hat diesen Browser nicht angemeldet. Lassen Sie sich einen neuen zeigen und scannen Sie ihn.
+code-token-instead = Stattdessen ein Token verwenden
+code-done = Angemeldet als { $account }
+code-done-hint = Dieser Browser hat ein eigenes Token, das der Betreiber widerrufen kann. Es bleibt nur in diesem Tab gespeichert.
+
 ## Settings
 
 settings-language = Sprache

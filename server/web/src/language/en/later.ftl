@@ -2,6 +2,26 @@
 
 sign-out = Sign out
 
+## A code that signs a phone in
+
+code-phone = Sign in on a phone
+code-scan = Scan this with the camera of the phone. It signs the phone in as { $account }, once.
+code-picture = QR code
+# Minutes and seconds, as in “9:58”.
+code-left = Good for { $time } min
+# A browser and a system, as in “Safari on iPhone”.
+code-used = Signed in: { $device }
+code-expired = The code has expired.
+code-again = New code
+code-local = This page was opened as { $host }, where only this computer finds it. Open it under a name or address that the phone can reach.
+code-plain = This connection is not encrypted: others on the network could read the token.
+code-not-made = No code can be made
+code-question = Sign this browser in to { $host }? The code is good once.
+code-refused = The code has not signed this browser in. Have a new one shown, and scan that.
+code-token-instead = Use a token instead
+code-done = Signed in as { $account }
+code-done-hint = This browser has a token of its own, which the operator can revoke. It is kept for this tab only.
+
 ## Settings
 
 settings-language = Language

@@ -2,6 +2,26 @@
 
 sign-out = Cerrar sesión
 
+## A code that signs a phone in
+
+code-phone = Iniciar sesión en un teléfono
+code-scan = Escanee esto con la cámara del teléfono. Iniciará sesión como { $account }, una sola vez.
+code-picture = Código QR
+# Minutes and seconds, as in “9:58”.
+code-left = Válido durante { $time } min
+# A browser and a system, as in “Safari on iPhone”.
+code-used = Sesión iniciada: { $device }
+code-expired = El código ha caducado.
+code-again = Código nuevo
+code-local = Esta página se abrió como { $host }, donde solo la encuentra este ordenador. Ábrala con un nombre o una dirección a los que llegue el teléfono.
+code-plain = Esta conexión no está cifrada: otras personas de la red podrían leer el token.
+code-not-made = No se puede crear un código
+code-question = ¿Iniciar sesión en { $host } con este navegador? El código sirve una sola vez.
+code-refused = El código no ha iniciado sesión en este navegador. Pida que le muestren uno nuevo y escanéelo.
+code-token-instead = Usar un token
+code-done = Sesión iniciada como { $account }
+code-done-hint = Este navegador tiene su propio token, que el administrador puede revocar. Se guarda solo para esta pestaña.
+
 ## Settings
 
 settings-language = Idioma

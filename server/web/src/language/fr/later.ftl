@@ -2,6 +2,26 @@
 
 sign-out = Se déconnecter
 
+## A code that signs a phone in
+
+code-phone = Se connecter sur un téléphone
+code-scan = Scannez ceci avec l’appareil photo du téléphone. Il sera connecté une seule fois comme { $account }.
+code-picture = Code QR
+# Minutes and seconds, as in “9:58”.
+code-left = Valable encore { $time } min
+# A browser and a system, as in “Safari on iPhone”.
+code-used = Connecté : { $device }
+code-expired = Le code a expiré.
+code-again = Nouveau code
+code-local = Cette page a été ouverte sous { $host }, que seul cet ordinateur peut atteindre. Ouvrez-la sous un nom ou une adresse que le téléphone peut atteindre.
+code-plain = Cette connexion n’est pas chiffrée : d’autres personnes sur le réseau pourraient lire le jeton.
+code-not-made = Impossible de créer un code
+code-question = Connecter ce navigateur à { $host } ? Le code ne sert qu’une fois.
+code-refused = Le code n’a pas connecté ce navigateur. Faites-en afficher un nouveau et scannez-le.
+code-token-instead = Utiliser plutôt un jeton
+code-done = Connecté comme { $account }
+code-done-hint = Ce navigateur a son propre jeton, que l’administrateur peut révoquer. Il n’est gardé que pour cet onglet.
+
 ## Settings
 
 settings-language = Langue

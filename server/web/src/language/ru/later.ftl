@@ -2,6 +2,26 @@
 
 sign-out = Выйти
 
+## A code that signs a phone in
+
+code-phone = Войти на телефоне
+code-scan = Отсканируйте это камерой телефона. Вход будет выполнен один раз, под именем { $account }.
+code-picture = QR-код
+# Minutes and seconds, as in “9:58”.
+code-left = Действует ещё { $time } мин
+# A browser and a system, as in “Safari on iPhone”.
+code-used = Выполнен вход: { $device }
+code-expired = Срок действия кода истёк.
+code-again = Новый код
+code-local = Эта страница открыта по адресу { $host }, который доступен только этому компьютеру. Откройте её по имени или адресу, доступному телефону.
+code-plain = Это соединение не зашифровано: другие пользователи сети могут прочитать токен.
+code-not-made = Не удалось создать код
+code-question = Войти в этом браузере на { $host }? Код действует один раз.
+code-refused = Войти с этим кодом не удалось. Попросите показать новый и отсканируйте его.
+code-token-instead = Войти с токеном
+code-done = Выполнен вход: { $account }
+code-done-hint = У этого браузера свой токен, который администратор может отозвать. Он хранится только в этой вкладке.
+
 ## Settings
 
 settings-language = Язык

@@ -1,5 +1,6 @@
 /** The settings of the page: its look, its sounds and its behaviour. */
 
+import { useSignal } from "@preact/signals";
 import { h } from "preact";
 import type { App } from "../../app";
 import { text } from "../../language/catalogue";
@@ -10,6 +11,7 @@ import type { BoardId, PiecesId, Theme } from "../../settings";
 import { playCue } from "../../sound/synth";
 import { Button, CheckRow, Row, SelectRow } from "../controls";
 import { Window, type WindowProps } from "../dialog";
+import { PhoneCode } from "../phone_code";
 
 const THEMES: readonly [Theme, string][] = [
   ["system", "theme-system"],
@@ -82,11 +84,21 @@ export function SettingsWindow({ app, close }: WindowProps) {
           <Button onClick={() => app.openDialog("signin")}>{text("sign-in")}</Button>
         )}
         {app.account.isSignedIn.value && (
-          <Button onClick={() => app.account.signOut()}>{text("sign-out")}</Button>
+          <>
+            <Phone app={app} />
+            <Button onClick={() => app.account.signOut()}>{text("sign-out")}</Button>
+          </>
         )}
       </div>
     </Window>
   );
+}
+
+/** Sign a phone of the user's in. */
+function Phone({ app }: { app: App }) {
+  const isShown = useSignal(false);
+  if (isShown.value) return <PhoneCode token={() => app.account.token.peek()} />;
+  return <Button onClick={() => (isShown.value = true)}>{text("code-phone")}</Button>;
 }
 
 function LanguageChoice({ app }: { app: App }) {

@@ -1,0 +1,48 @@
+/** The window of a page that was opened by a one-use code: a press signs this browser in. */
+
+import { useSignal } from "@preact/signals";
+import { signInByCode } from "../../codes/client";
+import { text } from "../../language/catalogue";
+import { wordsOf } from "../../language/problems";
+import { problemIn, ServiceError } from "../../service";
+import { Button, Wrong } from "../controls";
+import { Window, type WindowProps } from "../dialog";
+
+/** Nothing is sent before the press: pages are opened in advance, and links by mistake. */
+export function CodeWindow({ app, close }: WindowProps) {
+  const isBusy = useSignal(false);
+  const isRefused = useSignal(false);
+  const wrong = useSignal("");
+  const signIn = async () => {
+    isBusy.value = true;
+    try {
+      const { token, account } = await signInByCode(app.code);
+      wrong.value = (await app.account.signIn(token)) ?? "";
+      if (!wrong.value) app.toasts.addNote(text("code-done", { account }), text("code-done-hint"));
+    } catch (error) {
+      isRefused.value = error instanceof ServiceError && error.status !== 0;
+      wrong.value = wordsOf(problemIn(error)).text;
+    }
+    isBusy.value = false;
+  };
+  return (
+    <Window title={text("sign-in")} close={close}>
+      <div class="stack">
+        <p>
+          {isRefused.value ? text("code-refused") : text("code-question", { host: location.host })}
+        </p>
+        <Wrong text={wrong.value} />
+        {!isSecureContext && <p class="hint">{text("code-plain")}</p>}
+        <div class="buttons">
+          {isRefused.value ? (
+            <Button onClick={() => app.openDialog("signin")}>{text("code-token-instead")}</Button>
+          ) : (
+            <Button look="primary" disabled={isBusy.value} onClick={signIn}>
+              {text("sign-in")}
+            </Button>
+          )}
+        </div>
+      </div>
+    </Window>
+  );
+}
