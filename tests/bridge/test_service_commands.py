@@ -76,6 +76,19 @@ async def test_positions_become_lines_of_json(
     assert sent.query == {"nodes": "200", "lines": "2", "option.Hash": "16", "name": "some.epd"}
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+async def test_positions_are_read_as_powershell_writes_them(
+    service: FakeService, fens: Path, encoding: str
+) -> None:
+    text = fens.read_text().replace("\n", "\r\n")
+    fens.write_bytes(text.encode(encoding))
+    assert await command("analyse", service.address, fens, "--nodes", 200) == 0
+    sent = service.seen[0]
+    assert sent.headers["Content-Type"] == "text/plain"
+    assert sent.body.decode("utf-8-sig") == text
+    assert sent.query["name"] == "some.epd"
+
+
 async def test_games_become_annotated_pgn(
     service: FakeService, games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

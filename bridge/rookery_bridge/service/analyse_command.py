@@ -10,6 +10,7 @@ import json
 import re
 import shutil
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -116,13 +117,26 @@ class AnalyseTask:
 
 
 def _source(file: str, folder: Path) -> Path:
-    """Return the file of the input; standard input is kept in one of the folder."""
-    if file != STANDARD_INPUT:
-        return Path(file)
-    source = folder / "stdin"
-    with source.open("wb") as copy:
-        shutil.copyfileobj(sys.stdin.buffer, copy)
-    return source
+    """Return the file of the input; standard input and UTF-16 are kept in one of the folder."""
+    source = Path(file)
+    if file == STANDARD_INPUT:
+        source = folder / "stdin"
+        with source.open("wb") as copy:
+            shutil.copyfileobj(sys.stdin.buffer, copy)
+    with source.open("rb") as original:
+        is_wide = original.read(len(BOM_UTF16_LE)) in (BOM_UTF16_LE, BOM_UTF16_BE)
+    return _recode(source, folder / "utf-8" / source.name) if is_wide else source
+
+
+def _recode(source: Path, target: Path) -> Path:
+    """Copy a text as PowerShell writes it; positions have to be UTF-8."""
+    target.parent.mkdir()
+    with (
+        source.open(encoding="utf-16", errors="replace", newline="") as text,
+        target.open("w", encoding="utf-8", newline="") as copy,
+    ):
+        shutil.copyfileobj(text, copy)
+    return target
 
 
 def _task(options: argparse.Namespace, source: Path) -> AnalyseTask:
@@ -148,7 +162,7 @@ def _task(options: argparse.Namespace, source: Path) -> AnalyseTask:
     if pgn == jsonl == STANDARD_INPUT:
         raise UsageError("-o and --jsonl cannot both go to stdout: name a file for one of them")
     for each in (pgn, jsonl):
-        if each not in (None, STANDARD_INPUT) and Path(each) == source:
+        if each not in (None, STANDARD_INPUT) and Path(each) == Path(options.file):
             raise UsageError(f"{each} is the input: name another file for the results")
     default = "stdin" if options.file == STANDARD_INPUT else source.name
     return AnalyseTask(source, kind, (options.name or default)[:200], pgn, jsonl)
