@@ -15,9 +15,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         console.prepare_streams()
         with loading():
-            from rookery_bridge.program import run  # Only now, for it takes 0.2 s.
+            from rookery_bridge.program import implied_arguments, run  # It takes 0.2 s.
 
-        return run(sys.argv[1:] if arguments is None else arguments)
+        return run(implied_arguments(sys.argv, sys.executable) if arguments is None else arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
     except console.ReaderGoneError:

@@ -8,11 +8,12 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import NoReturn
 
-from rookery_bridge import stdio
+from rookery_bridge import one_file, stdio
 from rookery_bridge.command_arguments import (
     UsageError,
     add_trust_options,
@@ -45,6 +46,23 @@ USAGE_ERROR = 2
 
 _OWN_ENGINE = "rookery-engine"
 _FINE = 0.001  # s
+
+
+def implied_arguments(argv: Sequence[str], executable: str) -> list[str]:
+    """Return the arguments of this process, after the pairing that its file is named after.
+
+    Args:
+        argv: of this process.
+        executable: the Python that runs it, or the program itself.
+
+    """
+    name = one_file.started_name(argv[0], executable)
+    if name.casefold() != one_file.PROGRAM and is_name(name):
+        with suppress(RuntimeError):  # The user has no home folder, and so no pairings.
+            file = PairingStore(pairings_folder()).path(name)
+            if file.exists():
+                return ["--paired", str(file), *argv[1:]]
+    return [*argv[1:]]
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -129,6 +147,9 @@ async def _be_engine(address: Address, trust: Trust, options: argparse.Namespace
     )
     must_reach = options.fallback is None
     shim = stdio.Shim(address, trust, bridge_options, fallback, must_reach=must_reach)
+    if one_file.IS_EXECUTABLE:
+        loop = asyncio.get_running_loop()
+        one_file.follow_first_process(lambda: loop.call_soon_threadsafe(shim.quit_bridge))
     stdio.exit_now(await shim.run())
 
 

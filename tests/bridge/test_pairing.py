@@ -5,11 +5,15 @@ import os
 import shlex
 import stat
 import subprocess
+import sys
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bench.child import free_port
 
+from rookery_bridge.program import run
 from rookery_bridge.setup import launcher
 from rookery_bridge.setup.pairing import (
     BrokenError,
@@ -19,6 +23,7 @@ from rookery_bridge.setup.pairing import (
     config_folder,
     is_name,
     name_for,
+    pairings_folder,
     read_pairing,
 )
 from rookery_protocol.address import Address
@@ -231,8 +236,45 @@ def test_batch_file_is_quoted_for_windows() -> None:
     assert lines == [
         "@echo off",
         "rem x   del  Y ",
-        "chcp 65001 >nul",
         r'"C:\a b\100%%\b.exe" "--paired" "c" %*',
+        "",
+    ]
+
+
+USER = {
+    "USERPROFILE": "C:\\Users\\Jürgen",
+    "APPDATA": "C:\\Users\\Jürgen\\AppData\\Roaming",
+    "LOCALAPPDATA": "C:\\Users\\Jürgen\\AppData\\Local",
+}
+
+
+@pytest.mark.parametrize(
+    ("word", "written"),
+    [
+        ("c:\\users\\jürgen\\100%\\b.exe", r'"%USERPROFILE%\100%%\b.exe"'),
+        ("C:\\Users\\Jürgen\\AppData\\Roaming\\rookery\\x.json", r'"%APPDATA%\rookery\x.json"'),
+        ("C:\\Users\\Jürgen\\AppData\\Local\\py.exe", r'"%LOCALAPPDATA%\py.exe"'),
+        ("C:\\Users\\Jürgen\\engines\\Ä\\b.exe", r'"%~dp0b.exe"'),
+        ("C:\\Users\\Jürg\\b.exe", None),
+    ],
+)
+def test_batch_file_needs_no_code_page_for_the_name_of_the_user(
+    word: str, written: str | None
+) -> None:
+    """A code page that it sets would stay in the user's terminal."""
+    folder = "C:\\Users\\Jürgen\\engines\\Ä"
+    text = launcher.batch("x", [word, "--paired", "c"], folder, USER)
+    if written:
+        assert text.split("\r\n")[2:] == [f'{written} "--paired" "c" %*', ""]
+        return
+    assert text.split("\r\n")[2:] == [
+        "setlocal",
+        """for /f "tokens=2 delims=:." %%p in ('chcp') do set "page=%%p\"""",
+        "chcp 65001 >nul",
+        f'"{word}" "--paired" "c" %*',
+        'set "status=%errorlevel%"',
+        "chcp %page% >nul",
+        "exit /b %status%",
         "",
     ]
 
@@ -285,3 +327,135 @@ def test_pipe_instead_of_a_launcher_is_not_waited_for(tmp_path: Path) -> None:
 )
 def test_launcher_starts_what_has_made_it(argv: str, command: tuple[str, ...]) -> None:
     assert launcher.program([argv], "py") == command
+
+
+# --- launchers of Windows that are the program itself
+
+
+def made_by_pip(path: Path, version: str = "1") -> Path:
+    """Write what pip writes as a program: a starter, the Python's path, and a zip of a script."""
+    with path.open("wb") as file:
+        file.write(b"MZ" + bytes(200_000) + version.encode() + b"#!C:\\py\\python.exe\r\n")
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr("__main__.py", "from rookery_bridge.__main__ import main\nmain()\n")
+    return path
+
+
+def test_program_is_told_from_a_script(tmp_path: Path) -> None:
+    wrapper = made_by_pip(tmp_path / "rookery-bridge.exe")
+    # So Windows has it, without the end of the name; and a name may have dots.
+    assert launcher.program([str(tmp_path / "rookery-bridge")], "py") == (str(wrapper),)
+    other = wrapper.rename(tmp_path / "lc0-rook.example.exe")
+    command = launcher.program([str(tmp_path / "lc0-rook.example")], "py")
+    assert command == (str(other),)
+    assert launcher.own_executable(command) == other
+    assert launcher.own_executable(("py", str(other))) is None
+    (tmp_path / "conda.exe").write_bytes(b"MZ")  # which looks for a script beside it
+    assert launcher.own_executable((str(tmp_path / "conda.exe"),)) is None
+    assert launcher.own_executable(("/v/bin/rookery-bridge",)) is None
+    frozen = launcher.program(["x"], "/x/rookery-bridge", is_frozen=True)
+    assert frozen == ("/x/rookery-bridge",)
+    assert launcher.own_executable(frozen, is_frozen=True) == Path("/x/rookery-bridge")
+
+
+def windows(tmp_path: Path, executable: Path | None, name: str = "lc0") -> tuple[Path, ...]:
+    """Write the launchers of Windows."""
+    return launcher.write(
+        *(replace(PAIRING, name=name), tmp_path / "x.json", tmp_path / "to", ["py", "x.pyz"]),
+        executable=executable,
+        platform="win32",
+    )
+
+
+def test_program_is_a_launcher_on_windows(tmp_path: Path) -> None:
+    program = made_by_pip(tmp_path / "rookery-bridge.exe")
+    assert [path.name for path in windows(tmp_path, None)] == ["lc0.cmd"]
+    exe, cmd = windows(tmp_path, program)
+    assert [exe.name, cmd.name] == ["lc0.exe", "lc0.cmd"]
+    assert exe.samefile(program)  # and takes no room
+    assert not launcher.is_other(exe)
+    # It would be the program itself, not a launcher.
+    assert [path.name for path in windows(tmp_path, program, "Rookery-Bridge")] == [
+        "Rookery-Bridge.cmd"
+    ]
+    exe.write_bytes(b"MZ" + b"rookery_bridge" + bytes(100_000))
+    with pytest.raises(PairingError, match=rf"{exe} is there already, and is no launcher"):
+        windows(tmp_path, program)
+
+
+def test_program_is_copied_where_it_cannot_be_linked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(18, "Invalid cross-device link")
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    program = made_by_pip(tmp_path / "rookery-bridge.exe")
+    exe = windows(tmp_path, program)[0]
+    assert not exe.samefile(program)
+    assert exe.read_bytes() == program.read_bytes()
+    assert launcher.renew_outdated([exe], program) == []  # It is the same.
+
+
+def test_launchers_of_an_older_program_are_renewed(tmp_path: Path) -> None:
+    program = made_by_pip(tmp_path / "rookery-bridge.exe")
+    files = windows(tmp_path, program)
+    program.unlink()
+    made_by_pip(program, "2")
+    assert launcher.renew_outdated(files, None) == []  # It is run as a script.
+    assert launcher.renew_outdated((*files, tmp_path / "gone.exe"), program) == [files[0]]
+    assert files[0].samefile(program)
+    assert launcher.renew_outdated(files, program) == []
+    files[0].write_bytes(b"MZ, of somebody else")
+    assert launcher.renew_outdated(files, program) == []
+    assert [path.name for path in (tmp_path / "to").iterdir() if path.suffix == ".new"] == []
+
+
+def test_launcher_that_runs_is_not_replaced_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows refuses to replace or remove the file of a program that runs."""
+    program = made_by_pip(tmp_path / "rookery-bridge.exe")
+    exe = windows(tmp_path, program)[0]
+    program.unlink()
+    made_by_pip(program, "2")
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Access is denied")
+
+    store = PairingStore(tmp_path / "config")
+    store.save(replace(PAIRING, name="lc0", launchers=(exe,)))
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", refuse)
+        patch.setattr(Path, "unlink", refuse)
+        with pytest.raises(PairingError, match=r"lc0\.exe: .* denied; end the chess program"):
+            store.remove("lc0", [exe])
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", refuse)
+        for attempt in (
+            lambda: windows(tmp_path, program),
+            lambda: launcher.renew_outdated([exe], program),
+        ):
+            with pytest.raises(PairingError, match="end the chess program that runs it, and try"):
+                attempt()
+    assert store.names() == ["lc0"]
+    assert {path.name for path in (tmp_path / "to").iterdir()} == {"lc0.exe", "lc0.cmd"}
+    assert windows(tmp_path, program)[0].samefile(program)
+
+
+def test_doctor_renews_a_launcher_of_an_older_program_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    program = made_by_pip(tmp_path / "rookery-bridge.exe")
+    files = windows(tmp_path, program)
+    address = Address("tcp", "127.0.0.1", free_port(), None)
+    PairingStore(pairings_folder()).save(Pairing("lc0", address, launchers=files))
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "rookery-bridge")])
+    program.unlink()
+    made_by_pip(program, "2")
+    said = f"launcher: {files[0]} was of another version, and is new"
+    for is_renewed in (True, False):
+        assert run(["doctor", "lc0"]) == 1  # There is no server.
+        assert (said in capsys.readouterr().out) is is_renewed
+    assert files[0].samefile(program)

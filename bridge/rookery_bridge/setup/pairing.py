@@ -195,7 +195,9 @@ class PairingStore:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                raise PairingError(f"cannot remove {path}: {error.strerror}") from error
+                # Windows keeps the file of a program that runs.
+                advice = "; end the chess program that runs it" if path.suffix == ".exe" else ""
+                raise PairingError(f"cannot remove {path}: {error.strerror}{advice}") from error
             removed.append(path)
         return removed
 

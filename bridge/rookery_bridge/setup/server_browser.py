@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rookery_bridge.one_file import IS_EXECUTABLE
 from rookery_protocol.console import complain, print_line, print_table
 from rookery_protocol.discovery import SERVICE_TYPE, Announcement, printable
 from rookery_protocol.engine_names import authority
@@ -20,6 +21,9 @@ _ANSWER_TIME = 1.0  # s for the record of one that was found at the last moment
 _MISSING = (
     "servers of the local network are not looked for, which needs zeroconf:"
     ' pip install "rookery-chess[discovery]" (beside the one file: pip install zeroconf)'
+)
+_NOT_IN_IT = (
+    "this program does not look for servers of the local network, as that installed by pip does"
 )
 
 
@@ -68,7 +72,7 @@ async def browse(seconds: float, interfaces: Sequence[str] = ()) -> list[NearbyS
         import zeroconf
         from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
     except ImportError:
-        raise BrowseError(_MISSING) from None
+        raise BrowseError(_NOT_IN_IT if IS_EXECUTABLE else _MISSING) from None
     names: set[str] = set()
 
     def notice(

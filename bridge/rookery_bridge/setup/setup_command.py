@@ -16,7 +16,7 @@ from rookery_bridge.command_arguments import (
 )
 from rookery_bridge.server_inquiry import InquiryError, Visit, ask_server, call_in_thread
 from rookery_bridge.setup import launcher, server_browser
-from rookery_bridge.setup.diagnosis import BridgeTrouble, Grade, of_refusal
+from rookery_bridge.setup.diagnosis import BridgeTrouble, DoctorFinding, Grade, of_refusal
 from rookery_bridge.setup.doctor import Doctor
 from rookery_bridge.setup.pairing import (
     COMMANDS,
@@ -131,14 +131,14 @@ async def _pair(invitation: Invitation, store: PairingStore, options: argparse.N
         _check_name(options.name, store, engines, server)
     folder = (options.to or Path.home() / LAUNCHERS).expanduser().absolute()
     unheard: OutputError | None = None
-    kept: set[str] = set()
+    kept: dict[str, Path] = {}
     for engine in engines:
         address = replace(server, engine=engine)
         title = await _title(address, trust)
         for name in _names(store, address, options.name):
             pairing = replace(offer, name=name, address=address, title=title)
             file = _keep(pairing, store, folder)
-            kept.add(name)
+            kept[name] = file
             try:
                 print_line(f"{title or name}: {file}")
             except OutputError as error:  # The other engines are set up all the same.
@@ -149,8 +149,10 @@ async def _pair(invitation: Invitation, store: PairingStore, options: argparse.N
             complain(f"note: this one stays as it is: {found}")
     if unheard:
         raise unheard
-    print_line("In the chess program, add an engine (UCI) and choose that file; on Windows let the")
-    print_line("dialog show all files. 'rookery-bridge doctor' says why an engine does not work.")
+    print_line("In the chess program, add an engine (UCI) and choose that file.")
+    if any(file.suffix == ".cmd" for file in kept.values()):
+        print_line("Let the dialog show all files: many look for programs that end in .exe only.")
+    print_line("'rookery-bridge doctor' says why an engine does not work.")
     return 0
 
 
@@ -172,7 +174,10 @@ def _names(store: PairingStore, address: Address, wish: str | None) -> list[str]
 def _keep(pairing: Pairing, store: PairingStore, folder: Path) -> Path:
     """Write the launchers and the file of a pairing; return what a GUI is given."""
     command = launcher.program(sys.argv, sys.executable)
-    files = launcher.write(pairing, store.path(pairing.name), folder, command)
+    files = launcher.write(
+        *(pairing, store.path(pairing.name), folder, command),
+        executable=launcher.own_executable(command),
+    )
     former: tuple[Path, ...] = ()
     with suppress(PairingError):  # There is none, or it is broken.
         former = store.load(pairing.name, may_be_open=True).launchers
@@ -325,7 +330,18 @@ def _doctor(store: PairingStore, options: argparse.Namespace) -> int:
 
 def _examine_pairing(pairing: Pairing, insecure: bool) -> int:
     print_line(f"{pairing.name}, {pairing.address}")
+    _renew_launchers(pairing)
     return asyncio.run(_examine(pairing.address, pairing.trust, pairing.insecure or insecure))
+
+
+def _renew_launchers(pairing: Pairing) -> None:
+    """Let the launchers that are another version of this program be this one."""
+    executable = launcher.own_executable(launcher.program(sys.argv, sys.executable))
+    try:
+        for path in launcher.renew_outdated(pairing.launchers, executable):
+            print_line(str(DoctorFinding("launcher", f"{path} was of another version, and is new")))
+    except PairingError as error:
+        complain(f"note: {error}")
 
 
 async def _examine(address: Address, trust: Trust, insecure: bool) -> int:
