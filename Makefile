@@ -12,7 +12,7 @@ WEB := $(shell find server/web -name node_modules -prune -o -type f -print)
 # all its modules again: 0.3 s of CPU for every start of the server.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help build serve test container-test chart-test gui-test systemd-test dist dist-test sbom coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp lock clean
+.PHONY: help build serve test container-test chart-test gui-test systemd-test dist dist-test sbom coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp executable lock clean
 
 help:
 	@echo 'make serve   build, start the server on this machine and say where it is'
@@ -33,6 +33,7 @@ help:
 	@echo 'make signature  compare the bench with the newest Bench: line of the history'
 	@echo 'make train   make a network for the engine, by ARGS="generate|pack|fit|export|show|probe ..."'
 	@echo 'make zipapp  the bridge as one file, dist/rookery-bridge.pyz, for machines with a Python only'
+	@echo 'make executable  the bridge as a program that needs no Python, dist/rookery-bridge, for this system'
 	@echo 'make build   leave rookery-engine, rookery-server and rookery-bridge in $(BIN)'
 	@echo 'make dist    wheel and source distribution in dist/, for other machines; docs/releasing.md'
 	@echo 'make dist-test  install them where nothing of the source is, and use them'
@@ -116,6 +117,13 @@ train: build $(TRAINER)/built
 zipapp: build
 	@$(BIN)/python tools/single.py
 
+$(VENV)/executable: $(VENV)/built pyproject.toml
+	@$(BIN)/pip install --quiet --disable-pip-version-check --group executable
+	@touch $@
+
+executable: build $(VENV)/executable
+	@$(BIN)/python tools/executable.py
+
 $(VENV)/release: $(VENV)/built pyproject.toml
 	@$(BIN)/pip install --quiet --disable-pip-version-check --group release
 	@touch $@
@@ -134,7 +142,7 @@ dist: build $(VENV)/release
 	    else mv build/dist/*.whl dist/; fi
 	@ls -l dist
 
-dist-test: build $(VENV)/dev $(VENV)/release
+dist-test: build $(VENV)/dev $(VENV)/release $(VENV)/executable
 	$(BIN)/python -m pytest -s tests/released $(ARGS)
 
 # Of the wheel, and of the image if one is named: make sbom IMAGE=rookery

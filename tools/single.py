@@ -38,6 +38,16 @@ sys.exit(main())
 
 def main():
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET
+    collect()
+    (BUILD / "__main__.py").write_text(MAIN, encoding="utf-8")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    zipapp.create_archive(BUILD, target, interpreter="/usr/bin/env python3", compressed=True)
+    target.chmod(0o755)
+    print("%s, %d kB" % (target, target.stat().st_size // 1024))
+
+
+def collect():
+    """Put all that the bridge is made of into the folder `BUILD`."""
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
     shutil.rmtree(BUILD, ignore_errors=True)
     BUILD.mkdir(parents=True)
@@ -50,11 +60,6 @@ def main():
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
     describe(project)
-    (BUILD / "__main__.py").write_text(MAIN, encoding="utf-8")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    zipapp.create_archive(BUILD, target, interpreter="/usr/bin/env python3", compressed=True)
-    target.chmod(0o755)
-    print("%s, %d kB" % (target, target.stat().st_size // 1024))
 
 
 def name_of(requirement):

@@ -18,6 +18,11 @@ class Forwarder:
         port: int = self._server.sockets[0].getsockname()[1]
         return port
 
+    @property
+    def is_idle(self) -> bool:
+        """True if nothing is forwarded."""
+        return not self._tasks
+
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         return self

@@ -65,8 +65,9 @@ def run(arguments: Sequence[str]) -> int:
     console.complain(f"for {who}. On the guest's machine, where it asks for the link:\n  {does}")
     if options.role != Role.HOST:
         console.complain(
-            "who does not have it gets the one file rookery-bridge.pyz from you ('make zipapp'"
-            " makes it), and says 'python3 rookery-bridge.pyz pair' (on Windows with 'py')"
+            "who does not have it gets the program from the release or from you, which needs no"
+            " Python ('make executable' makes it), or the one file rookery-bridge.pyz ('make"
+            " zipapp'), and says 'python3 rookery-bridge.pyz pair' (on Windows with 'py')"
         )
     print_link(str(invitation))
     for note in _notes(options, settings, place, certificate):

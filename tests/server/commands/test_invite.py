@@ -55,7 +55,7 @@ def test_link_has_all_that_a_guest_needs(config: Path, tmp_path: Path) -> None:
     assert account
     assert account.name == "bob"
     assert "asks for the link:\n  rookery-bridge pair\n" in said
-    assert "gets the one file rookery-bridge.pyz from you" in said
+    assert "gets the program from the release or from you" in said
     assert "do not trust the certificate by themselves" in said
     assert "rook.example:9, which is a guess" in said
     assert "no server answers on port 9" in said

@@ -1,0 +1,68 @@
+"""The bridge as a program that needs no Python, here and where there is none: `make dist-test`.
+
+`BARE` names the root folder of a system without Python; else debootstrap makes one, as root.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MIRROR = "http://deb.debian.org/debian"
+
+pytestmark = pytest.mark.timeout(1800)
+
+
+@pytest.fixture(scope="module")
+def executable(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("executable")
+    subprocess.run([sys.executable, "tools/executable.py", folder], cwd=ROOT, check=True)
+    return folder / "rookery-bridge"
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Return the root folder of a system that has no Python."""
+    if named := os.environ.get("BARE"):
+        yield Path(named)
+        return
+    if os.geteuid() != 0:
+        pytest.skip("only root can run a program in another root folder")
+    program = shutil.which("debootstrap") or pytest.fail("debootstrap is missing: apt install it")
+    folder = tmp_path_factory.mktemp("bare")
+    subprocess.run([program, "--variant=minbase", "bookworm", folder, MIRROR], check=True)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def try_out(executable: Path, *options: object) -> None:
+    subprocess.run(
+        [sys.executable, "tools/try_executable.py", executable, *options], cwd=ROOT, check=True
+    )
+
+
+def test_licence_is_in_it(executable: Path) -> None:
+    """Its list of what is in it is at its end, not compressed."""
+    end = executable.read_bytes()[-(1 << 16) :]
+    for name in (b"rookery_chess-", b"chess-", b"websockets-"):
+        assert name in end
+    assert b"LICENSE" in end
+
+
+def test_guest_plays_with_it(executable: Path) -> None:
+    try_out(executable)
+
+
+def test_guest_plays_with_it_at_the_stand_in(executable: Path) -> None:
+    """The server that it is tried with on Windows."""
+    try_out(executable, "--stand-in")
+
+
+def test_guest_without_python_plays_with_it(executable: Path, bare: Path) -> None:
+    assert not list(bare.glob("usr/bin/python*"))
+    try_out(executable, "--chroot", bare)

@@ -1,0 +1,86 @@
+"""Make the bridge a program that needs no Python: `python tools/executable.py [FOLDER]` (dist).
+
+It is one file, `rookery-bridge` (on Windows `rookery-bridge.exe`), for the system that it is made
+on.  PyInstaller packs Python, of its library what is used, and what tools/single.py packs.  On
+macOS it is signed if MACOS_IDENTITY is the name of an identity of the keychain.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import single
+
+BUILD = Path("build/executable")
+TARGET = Path("dist")
+NAME = "rookery-bridge"
+# launcher.py tells our executables from others by the first words of this name.
+MAIN = "rookery_bridge_main.py"
+# The program's children are not to use the libraries that PyInstaller brings along for this one.
+# Ctrl-C reaches both its processes, and the first passes it on to the second: that hears it twice.
+PROGRAM = """\
+import os
+import signal
+import sys
+
+
+def interrupt(number, frame):
+    signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+signal.signal(signal.SIGINT, interrupt)
+
+former = os.environ.pop("LD_LIBRARY_PATH_ORIG", None)
+if former is not None:
+    os.environ["LD_LIBRARY_PATH"] = former
+elif sys.platform != "darwin":
+    os.environ.pop("LD_LIBRARY_PATH", None)
+
+from rookery_bridge.__main__ import main
+
+sys.exit(main())
+"""
+# Parts of Python's library, and packages of this environment, that modules of ours or of others
+# import in places to which the bridge never comes, or which do without (`except ImportError`).
+UNUSED = (
+    "_curses", "_lzma", "_pydecimal", "_pyrepl", "_sqlite3", "_testcapi", "_tkinter", "bz2",
+    "curses", "doctest", "lzma", "multiprocessing", "pdb", "pydoc", "readline", "rlcompleter",
+    "sqlite3", "test", "tkinter", "unittest", "xml", "xmlrpc",
+    "aiohttp", "cryptography", "cython", "IPython", "mcp", "numpy", "setuptools", "uvloop",
+    "werkzeug", "zeroconf",
+)  # fmt: skip
+
+
+def main():
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET
+    single.collect()
+    shutil.rmtree(BUILD, ignore_errors=True)
+    BUILD.mkdir(parents=True)
+    (BUILD / MAIN).write_text(PROGRAM, encoding="utf-8")
+    command = [sys.executable, "-m", "PyInstaller", "--onefile", "--noconfirm", "--name", NAME]
+    command += ["--log-level", "WARN", "--noupx", "--paths", str(single.BUILD)]
+    for option, folder in (("dist", target), ("work", BUILD / "work"), ("spec", BUILD)):
+        command += ["--%spath" % option, str(folder.absolute())]
+    for module in UNUSED:
+        command += ["--exclude-module", module]
+    # Licences, and the version that `--version` says.
+    for folder in single.BUILD.glob("*.dist-info"):
+        command += ["--add-data", "%s:%s" % (folder.absolute(), folder.name)]
+    python = Path(sysconfig.get_path("stdlib"), "LICENSE.txt")
+    if python.exists():
+        command += ["--add-data", "%s:python" % python]
+    if sys.platform == "linux":
+        command.append("--strip")
+    if sys.platform == "darwin" and os.environ.get("MACOS_IDENTITY"):
+        command += ["--codesign-identity", os.environ["MACOS_IDENTITY"]]
+    subprocess.run([*command, str(BUILD / MAIN)], check=True)
+    file = target / (NAME + (".exe" if sys.platform == "win32" else ""))
+    print("%s, %.1f MB" % (file, file.stat().st_size / 1e6))
+
+
+if __name__ == "__main__":
+    main()
