@@ -90,6 +90,7 @@ def test_operator_signs_a_phone_in(
     window.get_by_role("button", name="Sign in").click()
     expect(window).to_contain_text("Have a new one shown, and scan that")
     expect(window.get_by_role("alert")).to_contain_text("this code was used already")
+    third.screenshot(path=tmp_path / f"refused-{scheme}.png")
     third.get_by_role("button", name="Use a token instead").click()
     expect(third.get_by_label("Token")).to_be_visible()
 

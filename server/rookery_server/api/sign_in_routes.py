@@ -13,7 +13,7 @@ from logging import getLogger
 from aiohttp import web
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.access.account import Account, Keyring, Role
+from rookery_server.access.account import Account, Keyring, Role, TokenRecord
 from rookery_server.access.sign_in_codes import CodeError, SignInCode, device_name
 from rookery_server.api.documents import json_answer, read_json
 from rookery_server.api.sign_in_schema import (
@@ -80,17 +80,13 @@ class SignInRoutes:
             ProblemError: the file of tokens cannot be written.
 
         """
-        watcher = self._policy.tokens
-        if watcher:
-            watcher.add_new()  # The operator has perhaps made it for this code.
-        if watcher is None or (code.maker and not self._policy.still_admits(code.maker)):
-            raise CodeError("the account that has made this code may make none any more")
-        now = datetime.now(UTC)
-        records = watcher.keyring.good_tokens(code.account, now)
-        if not records:
+        watcher, records = self._policy.tokens, self._good_tokens(code)
+        if watcher is None or not records:
+            self._codes.reopen_code(code)  # It has signed nobody in,
+            self._codes.withdraw_code(code)  # ... and will not.
             raise CodeError(
-                f"{code.account.name}, for whom this code is, has no token that is good any more:"
-                " ask the server's operator"
+                f"this code is for {code.account.name}, and that account, or the token that made"
+                " the code, is good no more: ask the server's operator"
             )
         if code.secret:
             return code.secret
@@ -112,6 +108,14 @@ class SignInRoutes:
             )
             raise ProblemError(503, text) from None
         return token.reveal()
+
+    def _good_tokens(self, code: SignInCode) -> list[TokenRecord]:
+        """Return the tokens of a code's account, if it and the maker of the code are still good."""
+        watcher = self._policy.tokens
+        if watcher is None or (code.maker and not self._policy.still_admits(code.maker)):
+            return []
+        watcher.add_new()  # The operator has perhaps made it for this code.
+        return watcher.keyring.good_tokens(code.account, datetime.now(UTC))
 
     async def _make(self, request: web.Request) -> web.Response:
         maker, head = request[ACCOUNT], request[HEAD]

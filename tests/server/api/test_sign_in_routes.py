@@ -138,12 +138,29 @@ async def test_a_code_that_is_over_is_refused(api: Api, app: Running) -> None:
 
 
 async def test_a_code_goes_with_the_token_that_made_it(api: Api, tokens: Path) -> None:
-    code = await api.make_code("bob")
+    code, for_bob = await api.make_code("bob"), await api.make_code("ann", account="bob")
     TokenFile(tokens).change(lambda ring: ring.without("bob"))
     await gone(api, api.tokens["bob"])
-    status, problem = await api.use_code(code)
-    assert (status, problem["code"]) == (401, "unauthorized")
-    assert "may make none any more" in problem["detail"]
+    for each in (code, for_bob):
+        status, problem = await api.use_code(each)
+        assert (status, problem["code"]) == (401, "unauthorized")
+        assert "is for bob, and that account, or the token that made" in problem["detail"]
+    # Nobody is said to have signed in.
+    assert (await api.request("ann", "GET", f"/codes/{for_bob['id']}"))[0] == 404
+
+
+async def test_of_two_phones_with_one_code_one_is_signed_in(api: Api, tokens: Path) -> None:
+    code = await api.make_code("bob")
+    answers = await asyncio.gather(*(api.use_code(code) for _ in range(3)))
+    assert sorted(status for status, _ in answers) == [200, 401, 401]
+    assert sum(bool(each.device) for each in TokenFile(tokens).read()) == 1
+
+
+async def test_a_code_goes_with_the_admin_who_made_it(api: Api, tokens: Path) -> None:
+    code = await api.make_code("ann", account="bob")
+    TokenFile(tokens).change(lambda ring: ring.without("ann"))
+    await gone(api, api.tokens["ann"])
+    assert (await api.use_code(code))[0] == 401
 
 
 async def test_an_admin_makes_codes_for_others_and_a_member_for_itself(
@@ -220,7 +237,7 @@ async def test_a_phone_of_a_token_that_is_over_is_refused(api: Api, tokens: Path
         )
     )
     status, problem = await api.use_code(code)
-    assert (status, "has no token that is good any more" in problem["detail"]) == (401, True)
+    assert (status, "is for bob" in problem["detail"]) == (401, True)
 
 
 async def test_no_code_is_in_the_log(api: Api, caplog: pytest.LogCaptureFixture) -> None:

@@ -20,10 +20,12 @@ from helpers.operated import SERVER, command, operated, toml
 from helpers.qr import read_terminal
 from helpers.support import TIMEOUT, add_token
 
+from rookery_protocol.errors import ServerError
 from rookery_server.access.account import Keyring
 from rookery_server.access.token_file import TokenFile
 from rookery_server.commands.invite import read_url
 from rookery_server.commands.qr_invitation import page_address
+from rookery_server.http.admin_socket import send_command
 from rookery_server.http.qr_code import terminal_text
 
 PHONE = {"User-Agent": "Mozilla/5.0 (Android 15; Mobile) Firefox/142.0"}
@@ -140,6 +142,25 @@ async def test_a_server_with_other_tokens_is_told_apart(tmp_path: Path) -> None:
             assert "does not know that token" in said
             assert await shown.ended() == 1
     assert [record.name for record in TokenFile(other).read()] == ["alice"]
+
+
+async def test_what_the_server_cannot_offer_is_refused(tmp_path: Path) -> None:
+    place = tmp_path / "control"
+    offer: dict[str, object] = {"do": "offer-token", "token": "rk_x", "seconds": 60}
+
+    async def refusal(request: dict[str, object]) -> str:
+        with pytest.raises(ServerError) as caught:
+            await asyncio.to_thread(send_command, place, request, patience=TIMEOUT)
+        return str(caught.value)
+
+    async with operated(tmp_path, configured(tmp_path)):
+        assert "does not know that token" in await refusal(offer)
+        assert "1 to 3600 seconds" in await refusal({**offer, "seconds": 3601})
+        for word in ("sign-in-code", "withdraw-code"):
+            assert "no such code" in await refusal({"do": word, "id": "x"})
+    async with operated(tmp_path):
+        for request in (offer, {"do": "accounts"}):
+            assert "wants no token" in await refusal(dict(request))
 
 
 @pytest.mark.parametrize(
