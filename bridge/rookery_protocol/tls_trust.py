@@ -55,6 +55,8 @@ class Trust:
             context = ssl.create_default_context(cafile=self.authority)
         except (OSError, ssl.SSLError) as error:
             raise TrustError(f"--ca {self.authority}: {error.strerror}") from error
+        if self.authority:
+            context.load_default_certs()  # The file alone would be instead of them.
         if self.pin:
             context.check_hostname = False
             context.verify_mode = ssl.CERT_NONE

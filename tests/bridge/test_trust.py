@@ -156,6 +156,17 @@ async def test_authority_is_trusted_if_it_is_named(secure: Running, tmp_path: Pa
         assert lines[0].endswith("--ca or --pin say whom to trust")
 
 
+async def test_authority_is_trusted_besides_those_of_the_system(
+    secure: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other.pem"
+    trustme.CA().cert_pem.write_to_path(str(other))
+    address = both(secure)[1]
+    assert (await run(address, "--ca", str(other)))[0] == 1
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    assert await run(address, "--ca", str(other)) == (0, ["readyok"], "")
+
+
 async def test_certificate_is_trusted_by_its_pin(secure: Running, tmp_path: Path) -> None:
     certificate = (tmp_path / "certificate.pem").read_text()
     pin = sha256(PEM_cert_to_DER_cert(certificate)).hexdigest()
