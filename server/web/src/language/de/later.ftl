@@ -293,6 +293,18 @@ jobs-finished = Fertig: { $all }
 jobs-finished-without-results = Fertig: { $all }, nichts davon ließ sich analysieren
 jobs-finished-in-part = Fertig: { $all }, davon { $failed } nicht analysierbar
 
+## Apps that cannot sign in
+
+devices-title = Apps, die sich nicht anmelden können
+devices-hint = Apps wie DroidFish kennen keine Token. Lassen Sie diese Adresse ein, und geben Sie in der App Host und Port an.
+devices-hidden = Ein Proxy verbirgt die Adresse dieses Geräts, deshalb kann sie nicht eingelassen werden: fragen Sie den Betreiber dieses Servers.
+devices-place = Host und Port von { $name }, für { $engine }
+devices-until = { $address } wird bis { $date } eingelassen.
+devices-pair = Apps an { $address } einlassen
+devices-file = Datei für DroidFish
+devices-unpair = Niemanden mehr einlassen
+devices-not-now = Der Server kann das gerade nicht ändern
+
 ## Links to shared games
 
 links-title = Link zu dieser Partie

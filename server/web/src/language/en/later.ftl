@@ -296,6 +296,18 @@ jobs-finished = Finished: { $all }
 jobs-finished-without-results = Finished: { $all }, which could not be analysed
 jobs-finished-in-part = Finished: { $all }, of which { $failed } could not be analysed
 
+## Apps that cannot sign in
+
+devices-title = Apps that cannot sign in
+devices-hint = Apps such as DroidFish know no tokens. Let this address in, and enter host and port in the app.
+devices-hidden = A proxy hides the address of this device, so it cannot be let in: ask the operator of this server.
+devices-place = Host and port of { $name }, for { $engine }
+devices-until = { $address } is let in until { $date }.
+devices-pair = Let apps at { $address } in
+devices-file = File for DroidFish
+devices-unpair = Let nobody in any more
+devices-not-now = The server cannot change this now
+
 ## Links to shared games
 
 links-title = Link to this game

@@ -303,6 +303,18 @@ jobs-finished-in-part = { $failed ->
    *[other] Terminado: { $all }, de las que { $failed } no se pudieron analizar
 }
 
+## Apps that cannot sign in
+
+devices-title = Aplicaciones que no pueden iniciar sesión
+devices-hint = Aplicaciones como DroidFish no conocen los tokens. Deje entrar a esta dirección e indique host y puerto en la aplicación.
+devices-hidden = Un proxy oculta la dirección de este dispositivo, así que no se le puede dejar entrar: consulte al administrador de este servidor.
+devices-place = Host y puerto de { $name }, para { $engine }
+devices-until = { $address } puede entrar hasta el { $date }.
+devices-pair = Dejar entrar a las aplicaciones en { $address }
+devices-file = Archivo para DroidFish
+devices-unpair = No dejar entrar a nadie más
+devices-not-now = El servidor no puede cambiar esto ahora
+
 ## Links to shared games
 
 links-title = Enlace a esta partida

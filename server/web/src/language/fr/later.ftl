@@ -299,6 +299,18 @@ jobs-finished = Terminée : { $all }
 jobs-finished-without-results = Terminée sans résultat : { $all }
 jobs-finished-in-part = Terminée : { $all }, dont { $failed } sans résultat
 
+## Apps that cannot sign in
+
+devices-title = Applications qui ne peuvent pas se connecter
+devices-hint = Des applications comme DroidFish ne connaissent pas les jetons. Laissez entrer cette adresse, puis indiquez l’hôte et le port dans l’application.
+devices-hidden = Un proxy cache l’adresse de cet appareil, qui ne peut donc pas entrer : demandez à l’administrateur de ce serveur.
+devices-place = Hôte et port de { $name }, pour { $engine }
+devices-until = { $address } peut entrer jusqu’au { $date }.
+devices-pair = Laisser entrer les applications à { $address }
+devices-file = Fichier pour DroidFish
+devices-unpair = Ne plus laisser entrer personne
+devices-not-now = Le serveur ne peut pas changer cela pour le moment
+
 ## Links to shared games
 
 links-title = Lien vers cette partie

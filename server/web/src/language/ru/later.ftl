@@ -323,6 +323,18 @@ jobs-finished = Готово: { $all }
 jobs-finished-without-results = Готово: { $all }, но проанализировать не удалось
 jobs-finished-in-part = Готово: { $all }, из них не удалось проанализировать { $failed }
 
+## Apps that cannot sign in
+
+devices-title = Приложения, которые не умеют входить
+devices-hint = Такие приложения, как DroidFish, не знают токенов. Впустите этот адрес и укажите в приложении хост и порт.
+devices-hidden = Прокси скрывает адрес этого устройства, поэтому впустить его нельзя: спросите администратора сервера.
+devices-place = Хост и порт { $name } для { $engine }
+devices-until = { $address } впускается до { $date }.
+devices-pair = Впускать приложения с { $address }
+devices-file = Файл для DroidFish
+devices-unpair = Больше никого не впускать
+devices-not-now = Сейчас сервер не может это изменить
+
 ## Links to shared games
 
 links-title = Ссылка на эту партию

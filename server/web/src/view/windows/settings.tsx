@@ -11,8 +11,10 @@ import type { BoardId, PiecesId, Theme } from "../../settings";
 import { playCue } from "../../sound/synth";
 import { Button, CheckRow, Row, SelectRow } from "../controls";
 import { Window, type WindowProps } from "../dialog";
+import { later } from "../later";
 import { PhoneCode } from "../phone_code";
 
+const Devices = later(async () => (await import("./devices")).Devices);
 const THEMES: readonly [Theme, string][] = [
   ["system", "theme-system"],
   ["light", "theme-light"],
@@ -79,6 +81,7 @@ export function SettingsWindow({ app, close }: WindowProps) {
             set={(value) => app.changeSettings({ [key]: value })}
           />
         ))}
+        {app.account.isSignedIn.value && <Devices app={app} />}
         {app.storage.value === "closed" && <p class="hint">{text("settings-nothing-stored")}</p>}
         {app.wantsToken.value && (
           <Button onClick={() => app.openDialog("signin")}>{text("sign-in")}</Button>
