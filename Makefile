@@ -12,7 +12,7 @@ WEB := $(shell find server/web -name node_modules -prune -o -type f -print)
 # all its modules again: 0.3 s of CPU for every start of the server.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help build serve test container-test chart-test gui-test systemd-test dist dist-test sbom coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp executable lock clean
+.PHONY: help build serve test container-test chart-test gui-test systemd-test network-test dist dist-test sbom coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp executable lock clean
 
 help:
 	@echo 'make serve   build, start the server on this machine and say where it is'
@@ -21,6 +21,7 @@ help:
 	@echo 'make chart-test  render the Helm chart, validate it, and run the server as it says'
 	@echo 'make gui-test  play in PyChess, on a screen that nobody sees'
 	@echo 'make systemd-test  run the units under a systemd in namespaces of its own, as root'
+	@echo 'make network-test  a server and a guest in two network namespaces, as root'
 	@echo 'make coverage  all tests, and which lines of each module they ran'
 	@echo 'make check   lint, prose, types, layering'
 	@echo 'make bench   compare the relay and the engine with others, side by side'
@@ -63,6 +64,9 @@ chart-test: build $(VENV)/dev
 
 systemd-test: build $(VENV)/dev
 	$(BIN)/python -m pytest tests/systemd $(ARGS)
+
+network-test: build $(VENV)/dev
+	$(BIN)/python -m pytest tests/network $(ARGS)
 
 # A chess program that is large to install: apt install pychess xvfb imagemagick stockfish
 gui-test: build $(VENV)/dev
