@@ -19,6 +19,7 @@ from pathlib import Path, PureWindowsPath
 
 from rookery_bridge.one_file import IS_EXECUTABLE, PROGRAM
 from rookery_bridge.setup.pairing import Pairing, PairingError
+from rookery_protocol.atomic_file import move_into_place
 
 _EXECUTABLE = 0o755
 _LONGEST = 80  # letters of a title
@@ -215,9 +216,10 @@ def renew(path: Path, executable: Path) -> bool:
     except OSError:  # It is on another disk, or on one without links.
         shutil.copy(executable, draft)
     try:
-        draft.replace(path)
+        move_into_place(draft, path)
     except PermissionError as error:
-        draft.unlink()
+        with suppress(OSError):
+            draft.unlink()
         raise PairingError(
             f"cannot replace {path}, which is perhaps in use: end the chess program that runs it,"
             " and try again"
