@@ -20,11 +20,19 @@ NAME = "rookery-bridge"
 # launcher.py tells our executables from others by the first words of this name.
 MAIN = "rookery_bridge_main.py"
 # The program's children are not to use the libraries that PyInstaller brings along for this one.
+# OpenSSL looks for the authorities of certificates where the system has them that it was built on.
 # Ctrl-C reaches both its processes, and the first passes it on to the second: that hears it twice.
 PROGRAM = """\
 import os
 import signal
+import ssl
 import sys
+
+BUNDLES = (
+    "/etc/ssl/certs/ca-certificates.crt",  # Debian, Arch, Alpine
+    "/etc/pki/tls/certs/ca-bundle.crt",  # Fedora
+    "/etc/ssl/ca-bundle.pem",  # openSUSE
+)
 
 
 def interrupt(number, frame):
@@ -39,6 +47,10 @@ if former is not None:
     os.environ["LD_LIBRARY_PATH"] = former
 elif sys.platform != "darwin":
     os.environ.pop("LD_LIBRARY_PATH", None)
+
+places = ssl.get_default_verify_paths()
+if sys.platform == "linux" and not (places.cafile or places.capath):
+    os.environ.update({"SSL_CERT_FILE": each for each in BUNDLES if os.path.exists(each)})
 
 from rookery_bridge.__main__ import main
 
@@ -65,7 +77,7 @@ def main():
     command += ["--log-level", "WARN", "--noupx", "--paths", str(single.BUILD)]
     for option, folder in (("dist", target), ("work", BUILD / "work"), ("spec", BUILD)):
         command += ["--%spath" % option, str(folder.absolute())]
-    for module in UNUSED:
+    for module in (*UNUSED, *(("truststore",) if sys.platform == "linux" else ())):
         command += ["--exclude-module", module]
     # Licences, and the version that `--version` says.
     for folder in single.BUILD.glob("*.dist-info"):
