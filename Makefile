@@ -78,11 +78,15 @@ coverage: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
+# What the server does not need runs on Windows, too, where parts of Python are missing.
+FOR_ALL_SYSTEMS = uci protocol bridge engine
+
 check: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	@$(BIN)/python tools/prose.py
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32 --cache-dir build/mypy-win32 $(addprefix -p rookery_,$(FOR_ALL_SYSTEMS))
 	$(BIN)/python tools/web.py check
 	PYTHONPATH=$(TRAINER)/lib $(BIN)/lint-imports --verbose
 

@@ -4,6 +4,7 @@ After a sleep, connections may be dead though both ends still believe in them.
 """
 
 import os
+import sys
 import time
 
 NAP = 5.0  # s at most between two times that it is asked
@@ -31,6 +32,6 @@ class SuspendDetector:
 
 def _offset() -> float:
     """Return by how much the clocks differ, in seconds."""
-    if hasattr(time, "CLOCK_BOOTTIME"):
+    if sys.platform == "linux":
         return time.clock_gettime(time.CLOCK_BOOTTIME) - time.monotonic()
     return time.time() - time.monotonic()

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -23,7 +24,7 @@ def replace_file(path: Path, text: str, *, former: os.stat_result | None = None)
     descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            if former:
+            if former and sys.platform != "win32":
                 os.fchown(descriptor, former.st_uid, former.st_gid)
                 os.fchmod(descriptor, stat.S_IMODE(former.st_mode))
             file.write(text)
