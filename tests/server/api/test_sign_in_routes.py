@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import ssl
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -10,6 +11,8 @@ from typing import Any
 
 import aiohttp
 import pytest
+import trustme
+from helpers.certificates import certificate
 from helpers.support import TIMEOUT, Running, add_token, bearer, odd
 
 from rookery_server.access.account import Role
@@ -17,7 +20,7 @@ from rookery_server.access.login import FREE
 from rookery_server.access.token_file import TokenFile
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.sections import ServerConfig
+from rookery_server.config.sections import ServerConfig, TlsConfig
 
 PHONE = {"User-Agent": "Mozilla/5.0 (iPhone; like Mac OS X) Version/18.5 Safari/604.1"}
 ENDS = datetime(2090, 1, 2, tzinfo=UTC)
@@ -249,6 +252,35 @@ async def test_no_code_is_in_the_log(api: Api, caplog: pytest.LogCaptureFixture)
     assert "a code has signed in Safari on iPhone as bob" in caplog.text
     assert text not in caplog.text
     assert signed_in["token"] not in caplog.text
+
+
+class TestOverTls:
+    """A server that ends TLS itself."""
+
+    @pytest.fixture
+    def authority(self) -> trustme.CA:
+        return trustme.CA()
+
+    @pytest.fixture
+    def config(self, config: Config, tmp_path: Path, authority: trustme.CA) -> Config:
+        certificate(tmp_path, authority, "localhost")
+        tls = TlsConfig(tmp_path / "certificate.pem", tmp_path / "key.pem")
+        return replace(config, tls=tls)
+
+    async def test_the_code_leads_there_over_tls(
+        self, app: Running, token: str, authority: trustme.CA
+    ) -> None:
+        context = ssl.create_default_context()
+        authority.configure_trust(context)
+        url = f"https://localhost:{app.port}"
+        async with (
+            asyncio.timeout(TIMEOUT),
+            aiohttp.ClientSession() as session,
+            session.post(
+                f"{url}/v1/sign-in/codes", json={}, headers=bearer(token), ssl=context
+            ) as answer,
+        ):
+            assert (await answer.json())["url"].startswith(f"{url}/#signin=")
 
 
 class TestWithoutTokens:
