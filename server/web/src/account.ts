@@ -30,9 +30,9 @@ export class Account {
 
   /** Try a token; return what is wrong with it, or null. */
   async signIn(token: string): Promise<string | null> {
+    await loadLater().catch(() => {}); // The server's own sentence is better than none.
     if (!/^[\x21-\x7e]+$/.test(token)) return text("sign-in-no-token");
     const verdict = await probe(pathOf(this.parts.engine.peek()), token);
-    await loadLater().catch(() => {}); // The server's own sentence is better than none.
     if (verdict && verdict.retry === null) return wordsOf(verdict.problem).text;
     this.keep(token);
     this.parts.onSignIn();

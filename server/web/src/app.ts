@@ -277,9 +277,9 @@ export class App {
 
   /** Take a one-use code out of the address; return whether there was one. */
   private takeCode(): boolean {
-    const [, code] = /^#signin=([\w-]+)/.exec(location.hash) ?? [];
+    const [, code] = location.hash.split("#signin=");
     if (!code) return false;
-    history.replaceState(null, "", location.pathname);
+    history.replaceState(null, "", "/");
     this.code = code;
     this.openDialog("code");
     return true;

@@ -33,7 +33,7 @@ const SetupPanel = later(() => import("./setup").then((it) => it.SetupPanel));
 const StorageProblem = later(() => import("./storage").then((it) => it.StorageProblem));
 const TablebasePanel = later(() => import("./tablebase").then((it) => it.TablebasePanel));
 const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Element | null>> = {
-  code: later(() => import("./windows/code").then((it) => it.CodeWindow)),
+  code: later(() => import("./windows/help").then((it) => it.CodeWindow)),
   import: later(() => import("./windows/import").then((it) => it.ImportWindow)),
   share: later(() => import("./windows/share").then((it) => it.ShareWindow)),
   options: later(() => import("./windows/options").then((it) => it.OptionsWindow)),

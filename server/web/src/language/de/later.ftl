@@ -1,5 +1,7 @@
 # What is loaded after the first view: windows, and panels that are not always there.
 
+# Behind the name of the field.
+sign-in-no-token = ein Token beginnt mit rk_ und enthält keine Leerzeichen
 sign-out = Abmelden
 
 ## A code that signs a phone in
@@ -307,6 +309,9 @@ devices-not-now = Der Server kann das gerade nicht ändern
 
 ## Links to shared games
 
+shared-too-large = Die Partie ist zu groß zum Teilen
+shared-too-large-hint = Entfernen Sie Varianten oder Kommentare.
+shared-impossible = Der Server kann diese Partie nicht teilen
 links-title = Link zu dieser Partie
 links-hint = Wer den Link hat, kann die Partie mit ihren Kommentaren lesen. Nur Sie können sie ändern oder den Link zurückziehen.
 # A list with the next four.

@@ -237,9 +237,6 @@ too-many-requests-hint = Warten Sie einen Moment, und versuchen Sie es noch einm
 no-game-found = keine Partie gefunden
 shared-gone = Diese Partie gibt es nicht oder nicht mehr
 shared-gone-hint = Vielleicht wurde der Link zurückgezogen oder nicht ganz kopiert.
-shared-too-large = Die Partie ist zu groß zum Teilen
-shared-too-large-hint = Entfernen Sie Varianten oder Kommentare.
-shared-impossible = Der Server kann diese Partie nicht teilen
 shared-not-now = Der Server kann gerade keine Partien teilen
 
 ## Analyses of the server
@@ -278,8 +275,6 @@ engine-gone = { $engine } ist nicht mehr verfügbar
 engine-instead = Stattdessen rechnet { $engine }.
 # An option of an engine that is a button, like “Clear Hash”.
 option-pressed = { $option }: erledigt
-# Behind the name of the field.
-sign-in-no-token = ein Token beginnt mit rk_ und enthält keine Leerzeichen
 
 ## Problems with the server and with engines
 

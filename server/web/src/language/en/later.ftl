@@ -1,5 +1,7 @@
 # What is loaded after the first view: windows, and panels that are not always there.
 
+# Behind the name of the field.
+sign-in-no-token = a token starts with rk_ and has no spaces
 sign-out = Sign out
 
 ## A code that signs a phone in
@@ -310,6 +312,9 @@ devices-not-now = The server cannot change this now
 
 ## Links to shared games
 
+shared-too-large = The game is too large to share
+shared-too-large-hint = Remove variations or comments.
+shared-impossible = The server cannot share this game
 links-title = Link to this game
 links-hint = Everyone who has the link can read the game with its comments. Only you can change or withdraw it.
 # A list with the next four.

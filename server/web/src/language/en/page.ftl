@@ -237,9 +237,6 @@ too-many-requests-hint = Wait a moment, and try again.
 no-game-found = no game found
 shared-gone = There is no such game, or not any more
 shared-gone-hint = Its owner may have withdrawn it, or the link was not copied whole.
-shared-too-large = The game is too large to share
-shared-too-large-hint = Remove variations or comments.
-shared-impossible = The server cannot share this game
 shared-not-now = The server cannot share games now
 
 ## Analyses of the server
@@ -278,8 +275,6 @@ engine-gone = { $engine } is no longer available
 engine-instead = Using { $engine } instead.
 # An option of an engine that is a button, like “Clear Hash”.
 option-pressed = { $option }: done
-# Behind the name of the field.
-sign-in-no-token = a token starts with rk_ and has no spaces
 
 ## Problems with the server and with engines
 

@@ -1,5 +1,7 @@
 # What is loaded after the first view: windows, and panels that are not always there.
 
+# Behind the name of the field.
+sign-in-no-token = un token empieza por rk_ y no tiene espacios
 sign-out = Cerrar sesión
 
 ## A code that signs a phone in
@@ -317,6 +319,9 @@ devices-not-now = El servidor no puede cambiar esto ahora
 
 ## Links to shared games
 
+shared-too-large = La partida es demasiado grande para compartirla
+shared-too-large-hint = Quite variantes o comentarios.
+shared-impossible = El servidor no puede compartir esta partida
 links-title = Enlace a esta partida
 links-hint = Quien tenga el enlace puede leer la partida con sus comentarios. Solo usted puede cambiarla o retirarla.
 # A list with the next four.

@@ -237,9 +237,6 @@ too-many-requests-hint = Espere un momento e inténtelo de nuevo.
 no-game-found = no se encontró ninguna partida
 shared-gone = Esa partida no existe, o ya no existe
 shared-gone-hint = Puede que su dueño la haya retirado, o que el enlace no se copiara entero.
-shared-too-large = La partida es demasiado grande para compartirla
-shared-too-large-hint = Quite variantes o comentarios.
-shared-impossible = El servidor no puede compartir esta partida
 shared-not-now = El servidor no puede compartir partidas ahora
 
 ## Analyses of the server
@@ -278,8 +275,6 @@ engine-gone = { $engine } ya no está disponible
 engine-instead = Se usa { $engine } en su lugar.
 # An option of an engine that is a button, like “Clear Hash”.
 option-pressed = { $option }: hecho
-# Behind the name of the field.
-sign-in-no-token = un token empieza por rk_ y no tiene espacios
 
 ## Problems with the server and with engines
 

@@ -1,5 +1,7 @@
 # What is loaded after the first view: windows, and panels that are not always there.
 
+# Behind the name of the field.
+sign-in-no-token = un jeton commence par rk_ et ne contient pas d’espaces
 sign-out = Se déconnecter
 
 ## A code that signs a phone in
@@ -313,6 +315,9 @@ devices-not-now = Le serveur ne peut pas changer cela pour le moment
 
 ## Links to shared games
 
+shared-too-large = La partie est trop longue pour être partagée
+shared-too-large-hint = Supprimez des variantes ou des commentaires.
+shared-impossible = Le serveur ne peut pas partager cette partie
 links-title = Lien vers cette partie
 links-hint = Quiconque a le lien peut lire la partie et ses commentaires. Vous seul pouvez la modifier ou retirer le lien.
 # A list with the next four.

@@ -237,9 +237,6 @@ too-many-requests-hint = Attendez un instant, puis réessayez.
 no-game-found = aucune partie trouvée
 shared-gone = Cette partie n’existe pas, ou plus
 shared-gone-hint = Elle a peut-être été retirée, ou le lien n’a pas été copié en entier.
-shared-too-large = La partie est trop longue pour être partagée
-shared-too-large-hint = Supprimez des variantes ou des commentaires.
-shared-impossible = Le serveur ne peut pas partager cette partie
 shared-not-now = Le serveur ne peut pas partager de parties pour le moment
 
 ## Analyses of the server
@@ -281,8 +278,6 @@ engine-gone = { $engine } n’est plus disponible
 engine-instead = { $engine } le remplace.
 # An option of an engine that is a button, like “Clear Hash”.
 option-pressed = { $option } : fait
-# Behind the name of the field.
-sign-in-no-token = un jeton commence par rk_ et ne contient pas d’espaces
 
 ## Problems with the server and with engines
 

@@ -1,5 +1,7 @@
 # What is loaded after the first view: windows, and panels that are not always there.
 
+# Behind the name of the field.
+sign-in-no-token = токен начинается с rk_ и не содержит пробелов
 sign-out = Выйти
 
 ## A code that signs a phone in
@@ -337,6 +339,9 @@ devices-not-now = Сейчас сервер не может это измени�
 
 ## Links to shared games
 
+shared-too-large = Партия слишком велика, чтобы ею поделиться
+shared-too-large-hint = Удалите часть вариантов или комментариев.
+shared-impossible = Поделиться этой партией через сервер нельзя
 links-title = Ссылка на эту партию
 links-hint = Каждый, у кого есть ссылка, может смотреть партию с комментариями. Изменить партию или отозвать ссылку можете только вы.
 # A list with the next four.

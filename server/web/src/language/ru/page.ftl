@@ -242,9 +242,6 @@ too-many-requests-hint = Подождите немного и попробуйт
 no-game-found = партия не найдена
 shared-gone = Такой партии нет или больше нет
 shared-gone-hint = Возможно, владелец отозвал ссылку или она скопирована не целиком.
-shared-too-large = Партия слишком велика, чтобы ею поделиться
-shared-too-large-hint = Удалите часть вариантов или комментариев.
-shared-impossible = Поделиться этой партией через сервер нельзя
 shared-not-now = Сейчас поделиться партией через сервер нельзя
 
 ## Analyses of the server
@@ -283,8 +280,6 @@ engine-gone = { $engine } больше недоступен
 engine-instead = Теперь работает { $engine }.
 # An option of an engine that is a button, like “Clear Hash”.
 option-pressed = { $option }: готово
-# Behind the name of the field.
-sign-in-no-token = токен начинается с rk_ и не содержит пробелов
 
 ## Problems with the server and with engines
 
