@@ -283,9 +283,7 @@ class App:
                 **self._address(TCP, server.tcp_port),
             )
         self.web.tcp_port = self.tcp_port
-        for device in self.device_ports:
-            where = {"host": server.host, "port": device.config.port, "backlog": BACKLOG}
-            device.port = await self._listen_at(device.make_client, **where)
+        await self._listen_for_devices()
         if metrics.port is not None:
             make_scrape = await self._front_door(self.web.metrics_application)
             try:
@@ -309,6 +307,16 @@ class App:
             DevicePort(each, paired, self._policy, opener, patience) for each in self.config.devices
         ]
         self.admin_commands.devices = AdminDevices(self.device_ports)
+
+    async def _listen_for_devices(self) -> None:
+        for device in self.device_ports:
+            host = device.config.host or self.config.server.host
+            where = {"host": host, "port": device.config.port, "backlog": BACKLOG}
+            try:
+                device.port = await self._listen_at(device.make_client, **where)
+            except OSError as error:
+                key = f"as devices.{device.config.name}.host"
+                raise _cannot_listen(host, key, error) from error
 
     async def _listen_at(self, make: Callable[[], asyncio.BaseProtocol], **where: Any) -> int:
         """Listen at an address or on a socket; return the port."""

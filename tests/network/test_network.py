@@ -12,12 +12,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.engine
 import pytest
 import trustme
-from helpers.network import PATIENCE, Machine, Network, network
+from helpers.network import PATIENCE, Machine, Network, network, until
 
 ROOT = Path(__file__).parents[2]
 NEIGHBOUR = "10.97.0.3"
@@ -64,6 +65,21 @@ with socket.create_connection((host, int(port)), 20, (source, 0)) as it:
                     break
     except ConnectionError:
         pass
+"""
+# Asks for a URL by a method; its input is a token, or an empty line, and a body.
+ASK = """
+import sys, urllib.error, urllib.request
+url, method = sys.argv[1:]
+token, body = sys.stdin.readline().strip(), sys.stdin.read().encode() or None
+fields = {"Content-Type": "application/json"} if body else {}
+if token:
+    fields["Authorization"] = "Bearer " + token
+opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+try:
+    answer = opener.open(urllib.request.Request(url, body, fields, method=method), timeout=20)
+except urllib.error.HTTPError as error:
+    answer = error
+print(answer.status, answer.read().decode())
 """
 DROIDFISH = (
     "uci\tuciok",
@@ -164,18 +180,19 @@ def talk(machine: Machine, host: str, source: str, *lines: str) -> str:
     return done.stdout
 
 
-def ask_for_devices(club: Machine, guest: Machine, method: str, path: str = "") -> str:
-    """Ask the server for the device ports, from the guest's first address."""
-    token = (club.home / "anna.token").read_text()
-    code = (
-        "import sys, urllib.request as it\n"
-        "url, method, token = sys.argv[1:]\n"
-        "fields = {'Authorization': 'Bearer ' + token}\n"
-        "asked = it.Request(url, method=method, headers=fields)\n"
-        "print(it.build_opener(it.ProxyHandler({})).open(asked, timeout=20).read().decode())\n"
-    )
-    url = f"http://{club.address}:8080/v1/devices{path}"
-    return guest.output_of(sys.executable, "-c", code, url, method, token)
+def ask(
+    club: Machine, guest: Machine, method: str, path: str, token: str = "", body: str = ""
+) -> tuple[int, dict[str, Any]]:
+    """Ask the server from the guest's first address, as a browser does; return the answer."""
+    url = f"http://{club.address}:8080/v1/{path}"
+    done = guest.run(sys.executable, "-c", ASK, url, method, said=f"{token}\n{body}")
+    assert done.returncode == 0, done.stderr
+    status, _, document = done.stdout.partition(" ")
+    return int(status), json.loads(document.strip() or "{}")
+
+
+def token_of_anna(club: Machine) -> str:
+    return (club.home / "anna.token").read_text()
 
 
 def test_doctor_shows_the_server_and_its_next_step(club: Machine, guest: Machine) -> None:
@@ -199,14 +216,34 @@ def test_a_guest_pairs_by_a_link_and_plays(club: Machine, guest: Machine) -> Non
 def test_a_phone_plays_from_the_address_that_was_paired_and_no_other(
     club: Machine, guest: Machine
 ) -> None:
+    token = token_of_anna(club)
     assert talk(guest, club.address, guest.address, *DROIDFISH) == ""
-    device = json.loads(ask_for_devices(club, guest, "POST", "/anna"))
-    assert device["file"] == f"NETE\n{club.address}\n9091\n"
+    status, device = ask(club, guest, "POST", "devices/anna", token)
+    assert (status, device["file"]) == (200, f"NETE\n{club.address}\n9091\n")
     heard = talk(guest, club.address, guest.address, *DROIDFISH)
     assert re.search(r"^bestmove [a-h][1-8]", heard, re.MULTILINE)
     assert talk(guest, club.address, NEIGHBOUR, *DROIDFISH) == ""
-    ask_for_devices(club, guest, "DELETE", "/anna")
+    assert ask(club, guest, "DELETE", "devices/anna", token)[0] == 204
     assert talk(guest, club.address, guest.address, *DROIDFISH) == ""
+
+
+def test_a_code_signs_one_phone_in_and_what_it_paired_ends_with_its_token(
+    club: Machine, guest: Machine
+) -> None:
+    tokens = str(club.home / "tokens")
+    maker = club.output_of("rookery-server", "token", "add", "anna", "--file", tokens)
+    _, made = ask(club, guest, "POST", "sign-in/codes", maker, "{}")
+    code = json.dumps({"code": made["url"].partition("#signin=")[2]})
+    status, signed_in = ask(club, guest, "POST", "sign-in", body=code)
+    assert (status, signed_in["account"]) == (200, "anna")
+    status, refused = ask(club, guest, "POST", "sign-in", body=code)
+    assert (status, refused["code"]) == (401, "unauthorized")
+
+    assert ask(club, guest, "POST", "devices/anna", signed_in["token"])[0] == 200
+    assert "uciok" in talk(guest, club.address, guest.address, *DROIDFISH)
+    maker_id = maker.split("_")[1]
+    club.output_of("rookery-server", "token", "revoke", maker_id, "--file", tokens)
+    until(lambda: talk(guest, club.address, guest.address, *DROIDFISH) == "")
 
 
 def test_a_server_for_ipv6_is_found_and_used_there(club: Machine, guest: Machine) -> None:

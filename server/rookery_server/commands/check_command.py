@@ -152,7 +152,8 @@ def _doubts_of_ports(config: Config) -> Iterator[str]:
     for name, host, port in places(config):
         if port is None:
             continue
-        key = "metrics.host" if name == "metrics.port" else "server.host"
+        has_host = name.startswith(("metrics.", "devices."))
+        key = f"{name.removesuffix('.port')}.host" if has_host else "server.host"
         codes = [_try_to_bind(*each) for each in _addresses(key, host, port)]
         if codes and all(code == errno.EADDRNOTAVAIL for code in codes):
             raise ConfigError(f"{key} {host!r} is no address of this machine")

@@ -114,8 +114,7 @@ class Config:
     @property
     def hosts(self) -> tuple[str, ...]:
         """All addresses that clients use."""
-        has_more = self.broker.port is not None or self.devices
-        return (self.host, self.server.host) if has_more else (self.host,)
+        return (self.host,) if self.broker.port is None else (self.host, self.server.host)
 
     @property
     def is_local(self) -> bool:
@@ -279,7 +278,10 @@ def places(config: Config) -> tuple[tuple[str, str, int | None], ...]:
         ("server.tcp_port", server.host, server.tcp_port),
         ("metrics.port", metrics.host, metrics.port),
         ("broker.port", server.host, config.broker.port),
-        *((f"devices.{each.name}.port", server.host, each.port) for each in config.devices),
+        *(
+            (f"devices.{each.name}.port", each.host or server.host, each.port)
+            for each in config.devices
+        ),
     )
 
 
@@ -292,15 +294,20 @@ def check_ports(config: Config) -> None:
 
 def doubts(config: Config) -> list[str]:
     """Return warnings on what is allowed, but hardly what the operator wants."""
-    wide = public_ranges(config.server.trusted_proxies)
-    if not wide:
-        return []
-    tokens = "" if config.tls else ", and tokens may come without TLS for all to read"
-    return [
-        f"server.trusted_proxies has {', '.join(map(str, wide))}, which is nearly everybody: any"
-        " client may then claim any address, so that nobody has to wait for wrong tokens"
-        f"{tokens}; list the addresses of your proxies only"
+    found = [
+        f"devices.{each.name} listens on {host}, where no phone reaches it: set"
+        f" devices.{each.name}.host"
+        for each in config.devices
+        if is_loopback(host := each.host or config.server.host)
     ]
+    if wide := public_ranges(config.server.trusted_proxies):
+        tokens = "" if config.tls else ", and tokens may come without TLS for all to read"
+        found.append(
+            f"server.trusted_proxies has {', '.join(map(str, wide))}, which is nearly everybody:"
+            " any client may then claim any address, so that nobody has to wait for wrong tokens"
+            f"{tokens}; list the addresses of your proxies only"
+        )
+    return found
 
 
 def check_exposure(config: Config) -> None:

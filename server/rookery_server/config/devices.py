@@ -20,12 +20,13 @@ MOST_DAYS = 366
 class DeviceConfig:
     """A port that lets in the addresses which an account has paired, as that account.
 
-    `account`: None is the name of the table.  `engine`: that of the port; None is the default
-    one.  `days`: an address that was paired is let in for so long.
+    `host`: None is the server's.  `account`: None is the name of the table.  `engine`: that of the
+    port; None is the default one.  `days`: an address that was paired is let in for so long.
     """
 
     name: str
     port: int = setting(validators.port)
+    host: str | None = setting(validators.host, None)
     account: str | None = setting(validators.text, None)
     engine: str | None = setting(validators.text, None)
     days: int = setting(validators.whole(1, MOST_DAYS), 30)

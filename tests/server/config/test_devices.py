@@ -12,8 +12,10 @@ from rookery_server.config.config import (
     after_reload,
     check_exposure,
     check_ports,
+    doubts,
     from_toml,
     load,
+    places,
 )
 
 TOKENS = {"tokens": "tokens"}
@@ -81,10 +83,15 @@ def test_it_does_not_go_round_certificates() -> None:
     check_exposure(from_toml({**document(TOKENS), "tls": tls}))
 
 
-def test_it_is_open_where_the_server_listens() -> None:
-    """A socket of systemd's may be for this machine alone, and this port is not."""
-    config = from_toml(document({**TOKENS, "host": "192.0.2.1"}))
-    assert not replace(config, socket_host="127.0.0.1").is_local
+def test_it_may_listen_elsewhere_than_the_server_itself() -> None:
+    """As behind a proxy: the port has no tokens and no TLS, and opens nothing else."""
+    elsewhere = from_toml(document(TOKENS, host="192.0.2.1"))
+    check_exposure(elsewhere)
+    assert elsewhere.is_local
+    assert places(elsewhere)[-1] == ("devices.anna-phone.port", "192.0.2.1", 9091)
+    assert doubts(elsewhere) == []
+    [doubt] = doubts(from_toml(document(TOKENS)))
+    assert "devices.anna-phone listens on 127.0.0.1, where no phone reaches it" in doubt
 
 
 def test_it_needs_a_port_of_its_own() -> None:

@@ -11,6 +11,7 @@ import pytest
 from helpers.client_server import ENGINE
 from helpers.support import Lines, Running, add_token, bearer, code_of, get, until
 
+from rookery_protocol.errors import ServerError
 from rookery_protocol.notices import Code
 from rookery_server.access.account import AccessToken
 from rookery_server.access.token_file import TokenFile
@@ -248,6 +249,20 @@ async def test_the_address_behind_a_trusted_proxy_is_that_of_the_client(
     client.say("isready")
     assert (await client.hear_until("readyok"))[-1] == "readyok"
     assert await heard_by_unpaired(server, proxy) == b""
+
+
+async def test_it_may_listen_at_an_address_of_its_own(closed: Config) -> None:
+    """As behind a proxy, where the server itself listens for its own machine alone."""
+    devices = (replace(closed.devices[0], host="127.0.0.5"),)
+    async with Running(replace(closed, devices=devices)) as server:
+        port = server.device_ports[0].port
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection("127.0.0.1", port)
+        _, writer = await asyncio.open_connection("127.0.0.5", port)
+        writer.close()
+        taken = (replace(devices[0], port=port),)
+        with pytest.raises(ServerError, match=r"devices\.NAME\.port"):
+            await Running(replace(closed, devices=taken)).__aenter__()
 
 
 @pytest.mark.parametrize("source", ["127.0.0.3", OTHER])
