@@ -74,7 +74,7 @@ def main():
     BUILD.mkdir(parents=True)
     (BUILD / MAIN).write_text(PROGRAM, encoding="utf-8")
     command = [sys.executable, "-m", "PyInstaller", "--onefile", "--noconfirm", "--name", NAME]
-    command += ["--log-level", "WARN", "--noupx", "--paths", str(single.BUILD)]
+    command += ["--log-level", "WARN", "--noupx", "--paths", str(single.BUILD.absolute())]
     for option, folder in (("dist", target), ("work", BUILD / "work"), ("spec", BUILD)):
         command += ["--%spath" % option, str(folder.absolute())]
     for module in (*UNUSED, *(("truststore",) if sys.platform == "linux" else ())):
@@ -82,9 +82,9 @@ def main():
     # Licences, and the version that `--version` says.
     for folder in single.BUILD.glob("*.dist-info"):
         command += ["--add-data", "%s:%s" % (folder.absolute(), folder.name)]
-    python = Path(sysconfig.get_path("stdlib"), "LICENSE.txt")
-    if python.exists():
-        command += ["--add-data", "%s:python" % python]
+    for folder in (sysconfig.get_path("stdlib"), sys.base_prefix):  # the second on Windows
+        if Path(folder, "LICENSE.txt").exists():
+            command += ["--add-data", "%s:python" % Path(folder, "LICENSE.txt")]
     if sys.platform == "linux":
         command.append("--strip")
     if sys.platform == "darwin" and os.environ.get("MACOS_IDENTITY"):

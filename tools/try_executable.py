@@ -17,6 +17,7 @@ import signal
 import ssl
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 from asyncio.subprocess import DEVNULL, PIPE
@@ -35,7 +36,7 @@ from rookery_protocol.invitation import Invitation
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from helpers.proxy import Proxy
 
-BIN = Path(sys.executable).parent
+BIN = Path(sysconfig.get_path("scripts"))
 SUFFIX = ".exe" if sys.platform == "win32" else ""
 PATIENCE = 60.0  # s for whatever is waited for
 STARTS = 10  # of which the median is told

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from rookery_bridge.setup import launcher
+
 ROOT = Path(__file__).parents[2]
 MIRROR = "http://deb.debian.org/debian"
 
@@ -52,6 +54,16 @@ def test_licence_is_in_it(executable: Path) -> None:
     for name in (b"rookery_chess-", b"chess-", b"websockets-"):
         assert name in end
     assert b"LICENSE" in end
+
+
+def test_launcher_that_is_it_is_known_again(executable: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copy(executable, tmp_path / "lc0.exe"))
+    assert not launcher.is_other(copy)
+    with copy.open("ab") as file:
+        file.write(bytes(20_000))  # as a signature comes behind it
+    assert not launcher.is_other(copy)
+    copy.write_bytes(executable.read_bytes()[:100_000])
+    assert launcher.is_other(copy)
 
 
 def test_guest_plays_with_it(executable: Path) -> None:
