@@ -84,3 +84,29 @@ def test_folders_of_killed_programs_go_with_the_own_and_no_others(tmp_path: Path
         running.communicate(b"\n")
     assert set(tmp_path.iterdir()) == set(kept)
     assert (kept[-1] / dead.name / "rookery_chess-1.0.dist-info").exists()
+
+
+# The first process starts the second, as PyInstaller's does.
+FIRST = "import subprocess, sys; subprocess.run([sys.executable, '-c', sys.argv[1], sys.argv[2]])"
+SECOND = """\
+import os, sys, threading
+from pathlib import Path
+from rookery_bridge import one_file
+
+sys._MEIPASS = str(Path(sys.argv[1], f"_MEI{os.getppid():08x}abcdef"))
+is_left = threading.Event()
+one_file.follow_first_process(is_left.set)
+print("ready", flush=True)
+print(is_left.wait(60), flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills a process by a signal")
+def test_program_ends_when_its_first_process_is_killed(tmp_path: Path) -> None:
+    """A chess program kills that, and may keep the pipes open."""
+    command = [sys.executable, "-c", FIRST, SECOND, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as first:
+        assert first.stdout
+        assert first.stdout.readline() == "ready\n"
+        first.kill()
+        assert first.stdout.readline() == "True\n"
