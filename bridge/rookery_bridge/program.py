@@ -6,6 +6,7 @@ import difflib
 import os
 import shutil
 import sys
+import sysconfig
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -166,9 +167,7 @@ def _fallback(options: argparse.Namespace) -> list[str]:
         return []
     text = options.fallback
     if text is None:
-        # On Windows, Python is in another folder than what pip installs, which need not be on PATH.
-        beside = (Path(sys.argv[0]).resolve().parent, Path(sys.executable).parent)
-        places = os.pathsep.join(map(str, beside))
+        places = os.pathsep.join(map(str, _program_folders()))
         found = shutil.which(_OWN_ENGINE, path=places) or shutil.which(_OWN_ENGINE)
         return [found] if found else []
     try:
@@ -184,6 +183,19 @@ def _fallback(options: argparse.Namespace) -> list[str]:
             " while the server cannot be reached, no engine will search"
         )
     return command
+
+
+def _program_folders() -> list[Path]:
+    """Return the folders where pip may have put programs beside this one."""
+    folders = [Path(sys.argv[0]).resolve().parent, Path(sys.executable).parent]
+    if sys.platform == "win32":
+        # They are in other folders than Python there, need not be on PATH, and a launcher that is
+        # a copy of this program is elsewhere.
+        folders += [
+            Path(sysconfig.get_path("scripts")),
+            Path(sysconfig.get_path("scripts", "nt_user")),
+        ]
+    return folders
 
 
 def new_event_loop() -> asyncio.AbstractEventLoop:

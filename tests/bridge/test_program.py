@@ -67,11 +67,23 @@ def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_own_engine_is_found_beside_the_bridge(
     scripts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On Windows it is in another folder than Python, and seldom on the path."""
+    """Python may be in another folder, as on Windows, where both are seldom on the path."""
     monkeypatch.setattr(sys, "argv", [str(scripts.parent / "other" / "rookery-bridge")])
     assert program._fallback(options()) == []
     monkeypatch.setattr(sys, "argv", [str(scripts / "rookery-bridge")])
     assert program._fallback(options()) == [str(scripts / "rookery-engine")]
+
+
+def test_own_engine_is_found_from_a_launcher_that_is_a_copy(
+    scripts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", [str(scripts.parent / "rookery-engines" / "mine.exe")])
+    paths = {(): "/nowhere", ("nt_user",): str(scripts)}
+    monkeypatch.setattr("sysconfig.get_path", lambda _, *scheme: paths[scheme])
+    with monkeypatch.context() as patch:
+        patch.setattr("sys.platform", "win32")
+        folders = program._program_folders()
+    assert folders[2:] == [Path("/nowhere"), scripts]
 
 
 def test_command_is_started_as_it_was_found(scripts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
