@@ -130,3 +130,11 @@ def test_user_signs_their_own_phone_in(
     phone.get_by_role("dialog").get_by_role("button", name="Sign in").click()
     expect(phone.get_by_text("Signed in as bob")).to_be_visible()
     expect(page.get_by_test_id("phone-code")).to_have_text("Angemeldet: Safari on iPhone")
+
+
+def test_what_is_no_token_is_named(guarded: Site, open_page: Callable[..., Page]) -> None:
+    page = open_page(guarded.url)
+    sign_in(page, "my token")
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_have_text(
+        "a token starts with rk_ and has no spaces"
+    )
