@@ -121,7 +121,9 @@ def network(folder: Path) -> Iterator[Network]:
                 do(*inside, "link", "set", link, "up")
             do(*inside, "route", "add", "224.0.0.0/4", "dev", end)
         # The guest's machine has a second address, as if it were its neighbour.
-        do("ip", "-n", names[1], "address", "add", "10.97.0.3/24", "dev", ends[1])
+        second = ("ip", "-n", names[1], "address", "add")
+        do(*second, "10.97.0.3/24", "dev", ends[1])
+        do(*second, "fd97::3/64", "dev", ends[1], "nodad", "preferred_lft", "0")
         yield Network(*machines)
     finally:
         for name in names:

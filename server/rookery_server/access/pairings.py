@@ -8,7 +8,7 @@ it by themselves.
 import asyncio
 import ipaddress
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -46,17 +46,8 @@ class Pairings:
 
         """
         self._path = path
-        self._pairings: tuple[Pairing, ...] = ()
         self._changing = asyncio.Lock()
-        try:
-            if path.exists():
-                entries = json.loads(contents("the file of paired addresses", path).data.decode())
-                self._pairings = tuple(map(_parse, entries))
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise ServerError(
-                f"cannot use the paired addresses in {path}: {error}; remove the file, and the"
-                " addresses are paired again"
-            ) from error
+        self._pairings = self._read()
 
     def of(self, device: str, now: float) -> list[Pairing]:
         """Return the pairings of a port, the oldest first."""
@@ -74,12 +65,7 @@ class Pairings:
             ServerError: the file cannot be written.
 
         """
-        async with self._changing:
-            others = [each for each in self._pairings if now < each.until]
-            mine = [each for each in others if each.device == pairing.device]
-            gone = {each for each in mine if each.source == pairing.source}
-            gone.update([each for each in mine if each not in gone][: -(MOST - 1)])
-            await self._replace([*(each for each in others if each not in gone), pairing])
+        await self._change(lambda found: _with(found, pairing, now))
 
     async def remove(self, device: str) -> None:
         """Remove all pairings of a port.
@@ -88,21 +74,48 @@ class Pairings:
             ServerError: the file cannot be written.
 
         """
+        await self._change(lambda found: [each for each in found if each.device != device])
+
+    async def _change(self, by: Callable[[Iterable[Pairing]], list[Pairing]]) -> None:
+        """Change the file, which may take its time, and then what is known of it."""
         async with self._changing:
-            await self._replace(each for each in self._pairings if each.device != device)
+            self._pairings = await asyncio.to_thread(self._rewrite, by)
 
-    async def _replace(self, pairings: Iterable[Pairing]) -> None:
-        """Write the file, which may take its time; if that succeeds, these are the pairings."""
-        kept = tuple(pairings)
-        await asyncio.to_thread(self._write, json.dumps(list(map(asdict, kept)), indent=1))
-        self._pairings = kept
-
-    def _write(self, text: str) -> None:
+    def _rewrite(self, by: Callable[[Iterable[Pairing]], list[Pairing]]) -> list[Pairing]:
+        pairings = by(self._read())  # Another server of this user may have some there, too.
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            replace_file(self._path, text)
+            replace_file(self._path, json.dumps([asdict(each) for each in pairings], indent=1))
         except OSError as error:
             raise ServerError(f"cannot write {self._path}: {error.strerror}") from error
+        return pairings
+
+    def _read(self) -> list[Pairing]:
+        """Return what is in the file; nothing if it is not there.
+
+        Raises:
+            ServerError: it cannot be used.
+
+        """
+        try:
+            if not self._path.exists():
+                return []
+            text = contents("the file of paired addresses", self._path).data.decode()
+            return [_parse(each) for each in json.loads(text)]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ServerError(
+                f"cannot use the paired addresses in {self._path}: {error}; remove the file, and"
+                " the addresses are paired again"
+            ) from error
+
+
+def _with(found: Iterable[Pairing], pairing: Pairing, now: float) -> list[Pairing]:
+    """Return pairings with a new one, and without those that are over or have to make room."""
+    others = [each for each in found if now < each.until]
+    mine = [each for each in others if each.device == pairing.device]
+    gone = {each for each in mine if each.source == pairing.source}
+    gone.update([each for each in mine if each not in gone][: -(MOST - 1)])
+    return [*(each for each in others if each not in gone), pairing]
 
 
 def paired_source(address: str) -> str:

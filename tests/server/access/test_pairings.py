@@ -58,6 +58,15 @@ async def test_the_file_is_made_with_its_folder_and_read_again(tmp_path: Path) -
     assert len(Pairings(path).of("bob", 0)) == 1
 
 
+async def test_two_servers_of_one_user_keep_what_the_other_has(tmp_path: Path) -> None:
+    one, other = (Pairings(tmp_path / "devices.json") for _ in range(2))
+    await one.add(pairing("192.0.2.1", "anna"), 0)
+    await other.add(pairing("192.0.2.2", "bob"), 0)
+    await one.add(pairing("192.0.2.3", "anna"), 0)
+    kept = Pairings(tmp_path / "devices.json")
+    assert [len(kept.of(device, 0)) for device in ("anna", "bob")] == [2, 1]
+
+
 async def test_the_oldest_addresses_make_room(tmp_path: Path) -> None:
     pairings = Pairings(tmp_path / "devices.json")
     for each in range(MOST + 3):
