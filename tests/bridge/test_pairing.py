@@ -457,5 +457,10 @@ def test_doctor_renews_a_launcher_of_an_older_program_and_says_so(
     said = f"launcher: {files[0]} was of another version, and is new"
     for is_renewed in (True, False):
         assert run(["doctor", "lc0"]) == 1  # There is no server.
-        assert (said in capsys.readouterr().out) is is_renewed
+        out = capsys.readouterr().out
+        assert (said in out) is is_renewed
+        assert f"ok     launcher: {files[0]}\n" in out
     assert files[0].samefile(program)
+    files[0].unlink()
+    assert run(["doctor", "lc0"]) == 1
+    assert f"{files[0]} is gone, the launcher: 'rookery-bridge pair'" in capsys.readouterr().err

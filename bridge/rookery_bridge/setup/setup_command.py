@@ -330,18 +330,23 @@ def _doctor(store: PairingStore, options: argparse.Namespace) -> int:
 
 def _examine_pairing(pairing: Pairing, insecure: bool) -> int:
     print_line(f"{pairing.name}, {pairing.address}")
-    _renew_launchers(pairing)
+    _examine_launchers(pairing)
     return asyncio.run(_examine(pairing.address, pairing.trust, pairing.insecure or insecure))
 
 
-def _renew_launchers(pairing: Pairing) -> None:
-    """Let the launchers that are another version of this program be this one."""
+def _examine_launchers(pairing: Pairing) -> None:
+    """Show what a GUI is given; let those that are another version of this program be this one."""
     executable = launcher.own_executable(launcher.program(sys.argv, sys.executable))
     try:
         for path in launcher.renew_outdated(pairing.launchers, executable):
             print_line(str(DoctorFinding("launcher", f"{path} was of another version, and is new")))
     except PairingError as error:
         complain(f"note: {error}")
+    for path in pairing.launchers[:1]:
+        if path.exists():
+            print_line(str(DoctorFinding("launcher", str(path))))
+        else:
+            complain(f"note: {path} is gone, the launcher: 'rookery-bridge pair' makes it again")
 
 
 async def _examine(address: Address, trust: Trust, insecure: bool) -> int:
