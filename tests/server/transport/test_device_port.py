@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.client_server import ENGINE
-from helpers.support import Lines, Running, add_token, bearer, code_of, get, until
+from helpers.support import TIMEOUT, Lines, Running, add_token, bearer, code_of, get, until
 
 from rookery_protocol.errors import ServerError
 from rookery_protocol.notices import Code
@@ -75,7 +75,8 @@ async def heard_by_unpaired(server: Running, source: str) -> bytes:
     )
     try:
         writer.write(b"uci\n")
-        return await reader.read()
+        async with asyncio.timeout(TIMEOUT):
+            return await reader.read()
     except ConnectionResetError:  # It had been closed when this was said.
         return b""
     finally:
@@ -198,6 +199,17 @@ async def test_it_is_kept_over_a_restart_and_ends_with_its_days(
     file.write_text(json.dumps([{**each, "until": 1} for each in entries]))
     async with Running(closed) as server:
         assert await heard_by_unpaired(server, PHONE) == b""
+
+
+async def test_a_port_that_gets_another_account_forgets_the_addresses_of_the_former(
+    closed: Config, token: str
+) -> None:
+    async with Running(closed) as server:
+        await pair(server, token)
+    devices = (replace(closed.devices[0], account="bob"),)
+    async with Running(replace(closed, devices=devices)) as server:
+        assert await heard_by_unpaired(server, PHONE) == b""
+        assert (await request(server, token, "GET"))[1]["devices"] == []
 
 
 async def test_its_account_sees_and_ends_it(server: Running, token: str, paired: Lines) -> None:
