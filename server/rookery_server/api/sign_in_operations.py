@@ -8,6 +8,7 @@ from rookery_server.api.sign_in_schema import (
     OpenCode,
     SignIn,
     SignInRequest,
+    SignOut,
 )
 from rookery_server.http.web_app import API
 
@@ -22,6 +23,14 @@ SIGN_IN_OPERATIONS = (
         " used, has expired or is not known is refused (401), and counts as a wrong token does.",
         {200: ("The token", {JSON: SignIn})},
         bodies={JSON: SignInRequest}, errors=_BODY_ERRORS, tag="sign-in", is_public=True,
+    ),
+    Operation(
+        "delete", f"{API}/sign-in", "signOut", "Sign out a browser that a code has signed in",
+        "Its token is revoked, as by `rookery-server token revoke`: its sessions end, and so do the"
+        " tokens of browsers for which it has made codes. A token that no code has made stays good."
+        " 503: the server cannot write its file of tokens, so the token stays good.",
+        {200: ("What has become of the token", {JSON: SignOut})},
+        tag="sign-in",
     ),
     Operation(
         "post", _CODES, "createCode", "Make a one-use code",

@@ -1,4 +1,4 @@
-"""The routes of signing in by a one-use code: `/v1/sign-in` and what is below it.
+"""The routes of signing in by a one-use code, and out again: `/v1/sign-in` and what is below it.
 
 A code is shown as a QR code, which is an address of the page with the code behind `#`: browsers
 send that part to nobody.  The page takes it out of the address, and sends it in a body.
@@ -22,6 +22,7 @@ from rookery_server.api.sign_in_schema import (
     OpenCode,
     SignIn,
     SignInRequest,
+    SignOut,
 )
 from rookery_server.http.problem import ProblemError
 from rookery_server.http.qr_code import sign_in_url, svg_of
@@ -35,6 +36,7 @@ logger = getLogger(__name__)
 _MOST = 4096  # bytes of a request
 _FRESH = {"Cache-Control": "no-store"}
 _NO_CODE = "there is no such code of this account, or not any more"
+_OPEN = "this server wants no token, so there is none to revoke"
 _OTHER_PAGE = "only the server's own page signs browsers in"
 
 
@@ -51,6 +53,7 @@ class SignInRoutes:
         one = "/v1/sign-in/codes/{id}"
         return [
             web.post("/v1/sign-in", public(partial(self._sign_in))),
+            web.delete("/v1/sign-in", self._sign_out),
             web.post("/v1/sign-in/codes", self._make),
             web.get(one, self._look),
             web.delete(one, self._withdraw),
@@ -116,6 +119,28 @@ class SignInRoutes:
             return []
         watcher.add_new()  # The operator has perhaps made it for this code.
         return watcher.keyring.good_tokens(code.account, datetime.now(UTC))
+
+    async def _sign_out(self, request: web.Request) -> web.Response:
+        account = request[ACCOUNT]
+        self._policy.check_own_page(request[HEAD], _OTHER_PAGE)
+        watcher, id_ = self._policy.tokens, account.token
+        if watcher is None or id_ is None:
+            return json_answer(SignOut(revoked=False, reason=_OPEN), fields=_FRESH)
+        records = watcher.keyring.good_tokens(account, datetime.now(UTC))
+        revoke = f"'rookery-server token revoke {id_}' on the server's machine ends it"
+        if not any(each.device for each in records):
+            reason = f"no code has made this token, so it stays good: {revoke}"
+            return json_answer(SignOut(revoked=False, reason=reason), fields=_FRESH)
+        try:
+            await asyncio.to_thread(watcher.file.change, lambda keyring: keyring.without(id_))
+        except ConfigError as error:
+            logger.warning("a device's token stays good after signing out: %s", error)
+            text = f"the server cannot write its file of tokens, so this token stays good: {revoke}"
+            raise ProblemError(503, text) from None
+        logger.info(
+            "a device of %s has signed out", account.name, extra=about(account=account.name)
+        )
+        return json_answer(SignOut(revoked=True), fields=_FRESH)
 
     async def _make(self, request: web.Request) -> web.Response:
         maker, head = request[ACCOUNT], request[HEAD]

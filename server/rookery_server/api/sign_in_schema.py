@@ -27,6 +27,13 @@ class SignIn(AnswerDocument, kw_only=True):
     device: str
 
 
+class SignOut(AnswerDocument, kw_only=True):
+    """The end of a browser's token; if it stays good, `reason` says why, and what ends it."""
+
+    revoked: bool
+    reason: str | None = None
+
+
 class CodeRequest(RequestDocument, kw_only=True):
     """A one-use code to make: for this account, or another one and the `role` that it has."""
 

@@ -40,7 +40,7 @@ class Api:
     """A client of the API, with the tokens of a member (bob), an admin (ann) and of no one."""
 
     def __init__(self, app: Running, session: aiohttp.ClientSession, tokens: Path) -> None:
-        self._session = session
+        self.session = session
         self.url = f"http://127.0.0.1:{app.port}"
         self.tokens = {
             "ann": add_token(tokens, "ann", role=Role.ADMIN),
@@ -54,7 +54,7 @@ class Api:
         headers = {**(bearer(token) if token else {}), **fields}
         async with (
             asyncio.timeout(TIMEOUT),
-            self._session.request(
+            self.session.request(
                 method, f"{self.url}/v1/sign-in{path}", headers=headers, json=body
             ) as answer,
         ):
@@ -117,6 +117,48 @@ async def test_the_token_of_a_phone_is_revoked_alone_or_with_that_of_its_code(
     file.change(lambda ring: ring.without(api.tokens["bob"].split("_")[1]))
     for each in (api.tokens["bob"], phones[1], of_phone):
         await gone(api, each)
+
+
+async def test_a_phone_signs_out_and_nothing_else_does(api: Api, tokens: Path) -> None:
+    phones = [(await api.use_code(await api.make_code("bob")))[1]["token"] for _ in range(2)]
+    of_phone = (await api.use_code(await api.make_code(phones[0])))[1]["token"]
+    strange = {"Origin": "https://evil.example"}
+    assert (await api.request(phones[0], "DELETE", "", **strange))[0] == 403
+    assert await api.request(phones[0], "DELETE", "") == (200, {"revoked": True})
+    for each in (phones[0], of_phone):
+        await gone(api, each)
+    assert (await api.request(phones[0], "DELETE", ""))[0] == 401
+    assert await api.is_good(phones[1])
+    assert await api.is_good(api.tokens["bob"])
+    assert [each.id for each in TokenFile(tokens).read() if each.device] == [
+        phones[1].split("_")[1]
+    ]
+
+
+async def test_the_sessions_of_a_phone_end_when_it_signs_out(api: Api) -> None:
+    phone = (await api.use_code(await api.make_code("bob")))[1]["token"]
+    async with (
+        asyncio.timeout(TIMEOUT),
+        api.session.ws_connect(
+            f"{api.url}/engines/polite", headers=bearer(phone), protocols=["uci"]
+        ) as socket,
+    ):
+        await socket.send_str("uci")
+        while (await socket.receive_str()) != "uciok":
+            pass
+        assert (await api.request(phone, "DELETE", ""))[0] == 200
+        while (await socket.receive()).type is aiohttp.WSMsgType.TEXT:
+            pass
+        assert socket.close_code == 1008
+
+
+async def test_a_token_that_no_code_has_made_stays_good(api: Api) -> None:
+    for who in ("bob", "ann"):
+        status, answer = await api.request(who, "DELETE", "")
+        id_ = api.tokens[who].split("_")[1]
+        assert (status, answer["revoked"]) == (200, False)
+        assert f"'rookery-server token revoke {id_}'" in answer["reason"]
+        assert await api.is_good(api.tokens[who])
 
 
 async def gone(api: Api, token: str) -> None:
@@ -226,6 +268,18 @@ async def test_a_server_that_may_not_write_its_tokens_says_so(
     assert (status, "'rookery-server invite --qr'" in problem["detail"]) == (409, True)
 
 
+async def test_a_token_stays_good_where_the_server_may_not_write_it(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phone = (await api.use_code(await api.make_code("bob")))[1]["token"]
+    with monkeypatch.context() as patch:
+        patch.setattr("rookery_server.access.token_file.replace_file", _read_only)
+        status, problem = await api.request(phone, "DELETE", "")
+    assert (status, "cannot write its file of tokens" in problem["detail"]) == (503, True)
+    assert f"'rookery-server token revoke {phone.split('_')[1]}'" in problem["detail"]
+    assert await api.is_good(phone)
+
+
 def _read_only(*_: object, **__: object) -> None:
     raise OSError(30, "Read-only file system")
 
@@ -297,3 +351,6 @@ class TestWithoutTokens:
         status, problem = await api.request("", "POST", "/codes", {})
         assert (status, "wants no token" in problem["detail"]) == (409, True)
         assert (await api.use_code({"url": "#signin=x"}))[0] == 401
+        status, answer = await api.request("", "DELETE", "")
+        assert (status, answer["revoked"]) == (200, False)
+        assert "wants no token" in answer["reason"]
