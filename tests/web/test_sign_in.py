@@ -5,11 +5,15 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 from helpers.browsing import Site, fits, searching, violations
 from helpers.qr import read_qr
+from helpers.support import TIMEOUT
 from playwright.sync_api import Locator, Page, expect
+
+from rookery_server.access.token_file import TokenFile
 
 PHONE = {
     "viewport": {"width": 390, "height": 844},
@@ -130,6 +134,119 @@ def test_user_signs_their_own_phone_in(
     phone.get_by_role("dialog").get_by_role("button", name="Sign in").click()
     expect(phone.get_by_text("Signed in as bob")).to_be_visible()
     expect(page.get_by_test_id("phone-code")).to_have_text("Angemeldet: Safari on iPhone")
+
+
+@pytest.fixture
+def signed_in(
+    guarded: Site, member: str, open_page: Callable[..., Page], tmp_path: Path
+) -> Callable[[bool], Page]:
+    """Sign a phone in by a code, to stay signed in or for one tab."""
+
+    def sign_phone_in(stays: bool) -> Page:
+        request = Request(
+            f"{guarded.url}v1/sign-in/codes",
+            data=b"{}",
+            headers={"Authorization": f"Bearer {member}", "Content-Type": "application/json"},
+        )
+        with urlopen(request, timeout=TIMEOUT) as answer:
+            url = json.load(answer)["url"]
+        phone = open_page(url, **PHONE)
+        window = phone.get_by_role("dialog")
+        box = window.get_by_label("Stay signed in on this device")
+        expect(box).to_be_checked()
+        phone.screenshot(path=tmp_path / "stay.png")
+        box.set_checked(stays)
+        window.get_by_role("button", name="Sign in").click()
+        expect(phone.get_by_text("Signed in as bob")).to_be_visible()
+        searching(phone)
+        return phone
+
+    return sign_phone_in
+
+
+def own_id(page: Page) -> str:
+    """Return the id of the token that a page has."""
+    token = page.evaluate(
+        "JSON.parse(sessionStorage['rookery.token'] ?? localStorage['rookery.token'])"
+    )
+    return str(token).split("_")[1]
+
+
+def listed_ids(tokens: Path) -> set[str]:
+    return {each.id for each in TokenFile(tokens).read()}
+
+
+def open_tab(page: Page, url: str) -> Page:
+    """Open one more tab of a device."""
+    tab = page.context.new_page()
+    tab.goto(url)
+    return tab
+
+
+def sign_out(page: Page) -> None:
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("Token")).to_be_visible()
+
+
+def test_device_stays_signed_in_until_it_signs_out(
+    guarded: Site, signed_in: Callable[[bool], Page], tokens: Path
+) -> None:
+    phone = signed_in(True)
+    id_ = own_id(phone)
+    assert id_ in listed_ids(tokens)
+    assert phone.evaluate("sessionStorage['rookery.token']") is None
+    tab = open_tab(phone, guarded.url)
+    searching(tab)
+    with phone.expect_response(lambda it: it.request.method == "DELETE") as answer:
+        sign_out(phone)
+    assert answer.value.status == 200
+    assert id_ not in listed_ids(tokens)
+    expect(tab.get_by_label("Token")).to_be_visible()
+    assert "rookery.token" not in phone.evaluate("({...localStorage, ...sessionStorage})")
+    expect(open_tab(phone, guarded.url).get_by_label("Token")).to_be_visible()
+
+
+def test_tab_alone_is_signed_in_where_the_box_is_not_checked(
+    guarded: Site, signed_in: Callable[[bool], Page]
+) -> None:
+    phone = signed_in(False)
+    tab = open_tab(phone, guarded.url)
+    expect(tab.get_by_label("Token")).to_be_visible()
+    phone.reload()
+    searching(phone)
+
+
+def test_revoked_token_of_a_device_is_forgotten(
+    guarded: Site, signed_in: Callable[[bool], Page], tokens: Path
+) -> None:
+    phone = signed_in(True)
+    id_ = own_id(phone)
+    TokenFile(tokens).change(lambda ring: ring.without(id_))
+    expect(phone.get_by_label("Token")).to_be_visible()
+    assert phone.evaluate("localStorage['rookery.token']") is None
+
+
+def test_device_signs_out_without_the_network(
+    guarded: Site, signed_in: Callable[[bool], Page], tokens: Path
+) -> None:
+    phone = signed_in(True)
+    id_ = own_id(phone)
+    phone.route("**/v1/sign-in", lambda route: route.abort())
+    with phone.expect_event("requestfailed", lambda it: it.method == "DELETE"):
+        sign_out(phone)
+    assert phone.evaluate("localStorage['rookery.token']") is None
+    assert id_ in listed_ids(tokens)
+
+
+def test_page_tells_why_a_token_stays_good(signed_in: Callable[[bool], Page]) -> None:
+    phone = signed_in(True)
+    reason = "the server cannot write its file of tokens, so this token stays good"
+    answer = json.dumps({"status": 503, "detail": reason})
+    phone.route("**/v1/sign-in", lambda route: route.fulfill(status=503, body=answer))
+    sign_out(phone)
+    expect(phone.get_by_text("Signed out here, but the token stays good")).to_be_visible()
+    expect(phone.get_by_text(reason)).to_be_visible()
 
 
 def test_what_is_no_token_is_named(guarded: Site, open_page: Callable[..., Page]) -> None:

@@ -1,19 +1,13 @@
-/** The account of the user: its token, which this browser keeps. */
+/** The account of the user: its token, which this tab keeps, or this device for all tabs. */
 
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import { probe } from "./engine/probe";
-import { loadLater, text } from "./language/catalogue";
-import { wordsOf } from "./language/problems";
-import { pathOf, type ServerInfo } from "./server";
+import type { ServerInfo } from "./server";
 import * as storage from "./settings";
 import type { Problem } from "./uci/notice";
 
 interface AccountParts {
   readonly server: ReadonlySignal<ServerInfo | null>;
-  /** The engine that a token is tried with. */
-  readonly engine: ReadonlySignal<string>;
   readonly onSignIn: () => void;
-  readonly onSignOut: () => void;
   /** The user has to be asked for a token. */
   readonly askForToken: () => void;
 }
@@ -28,22 +22,6 @@ export class Account {
 
   constructor(private readonly parts: AccountParts) {}
 
-  /** Try a token; return what is wrong with it, or null. */
-  async signIn(token: string): Promise<string | null> {
-    await loadLater().catch(() => {}); // The server's own sentence is better than none.
-    if (!/^[\x21-\x7e]+$/.test(token)) return text("sign-in-no-token");
-    const verdict = await probe(pathOf(this.parts.engine.peek()), token);
-    if (verdict && verdict.retry === null) return wordsOf(verdict.problem).text;
-    this.keep(token);
-    this.parts.onSignIn();
-    return null;
-  }
-
-  signOut(): void {
-    this.forget();
-    this.parts.onSignOut();
-  }
-
   /** Process the end of a session, for which the token may be the reason. */
   onStopped({ code }: Problem): void {
     if (code === "unauthorized" && this.parts.server.peek()?.login) this.forget();
@@ -51,13 +29,16 @@ export class Account {
     if (code === "too-many-tries") this.parts.askForToken();
   }
 
-  private forget(): void {
-    this.keep(null);
-    this.parts.askForToken();
+  /** Forget the token; the page goes on with another that is kept, if there is one. */
+  forget(): void {
+    storage.forgetToken(this.token.peek());
+    this.use(storage.loadToken());
   }
 
-  private keep(token: string | null): void {
+  /** Be signed in with a token, or not any more (null). */
+  use(token: string | null): void {
     this.token.value = token;
-    storage.saveToken(token);
+    if (token) this.parts.onSignIn();
+    else this.parts.askForToken();
   }
 }

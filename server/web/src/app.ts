@@ -82,9 +82,7 @@ export class App {
   readonly chosen = computed(() => chosenEngine(this.server.value, this.settings.value.engine));
   readonly account = new Account({
     server: this.server,
-    engine: this.chosen,
     onSignIn: () => this.onSignIn(),
-    onSignOut: () => this.analysis.disconnect(),
     askForToken: () => {
       this.jobs.reset();
       this.openDialog("signin");
@@ -477,6 +475,12 @@ export class App {
     addEventListener("online", () => {
       this.analysis.checkConnection();
       this.play.checkConnection();
+    });
+    addEventListener("storage", () => {
+      const token = storage.loadToken();
+      if (token === this.account.token.peek()) return;
+      this.analysis.disconnect(); // Another tab has signed this device out, or in.
+      this.account.use(token);
     });
     addEventListener("pagehide", () => {
       this.study.saveNow();

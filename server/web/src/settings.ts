@@ -306,12 +306,19 @@ export function saveTicket(room: string, ticket: string): void {
   writeStored("sessionStorage", TICKET, { room, ticket });
 }
 
-/** Return the token, which is kept for this tab only, and never in an address. */
+/** Return the token of this tab, or else of this device; it is never in an address. */
 export function loadToken(): string | null {
-  const token = readStored("sessionStorage", TOKEN);
+  const token = readStored("sessionStorage", TOKEN) ?? readStored("localStorage", TOKEN);
   return typeof token === "string" ? token : null;
 }
 
-export function saveToken(token: string | null): void {
-  writeStored("sessionStorage", TOKEN, token);
+/** Keep a token for this tab, or on this device: all of its tabs have it, and those to come. */
+export function saveToken(token: string, isOfDevice = false): void {
+  writeStored(isOfDevice ? "localStorage" : "sessionStorage", TOKEN, token);
+}
+
+/** Forget a token wherever it is kept. */
+export function forgetToken(token: string | null): void {
+  for (const name of ["sessionStorage", "localStorage"] as const)
+    if (readStored(name, TOKEN) === token) writeStored(name, TOKEN, null);
 }

@@ -2,11 +2,14 @@ import { beforeEach, expect, test, vi } from "vitest";
 import {
   addPlayed,
   forgetJob,
+  forgetToken,
   loadGame,
   loadJobs,
   loadPlayed,
+  loadToken,
   rememberJob,
   saveGame,
+  saveToken,
 } from "./settings";
 import { type StorageState, watchStorage } from "./store";
 
@@ -93,4 +96,16 @@ test.each([
   forgetJob("1");
   expect(loadGame()).toBeNull();
   expect(states).toEqual(["kept", "closed"]);
+});
+
+test("the token of a tab comes before that of the device, and each is forgotten alone", () => {
+  saveToken("device", true);
+  expect(loadToken()).toBe("device");
+  saveToken("tab");
+  expect(loadToken()).toBe("tab");
+  forgetToken("another");
+  forgetToken("tab");
+  expect(loadToken()).toBe("device");
+  forgetToken("device");
+  expect(loadToken()).toBeNull();
 });

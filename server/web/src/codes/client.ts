@@ -60,6 +60,11 @@ export async function signInByCode(code: string): Promise<SignedIn> {
   return (await (await requestService(WORDS, SIGN_IN, null, more)).json()) as SignedIn;
 }
 
+/** Have the server revoke the token of this browser, if it was given for a code. */
+export async function revokeToken(token: string | null): Promise<void> {
+  await requestService(WORDS, SIGN_IN, token, { method: "DELETE", keepalive: true });
+}
+
 function jsonOf(body: object): RequestInit {
   return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }

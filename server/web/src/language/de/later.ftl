@@ -3,6 +3,7 @@
 # Behind the name of the field.
 sign-in-no-token = ein Token beginnt mit rk_ und enthält keine Leerzeichen
 sign-out = Abmelden
+sign-out-not-revoked = Hier abgemeldet, aber das Token bleibt gültig
 
 ## A code that signs a phone in
 
@@ -19,10 +20,12 @@ code-local = Diese Seite wurde unter { $host } geöffnet; dort findet sie nur di
 code-plain = Diese Verbindung ist nicht verschlüsselt: Andere im Netz könnten das Token lesen.
 code-not-made = Es lässt sich kein Code erzeugen
 code-question = Diesen Browser bei { $host } anmelden? Der Code gilt einmal.
+code-stay = Auf diesem Gerät angemeldet bleiben
 code-refused = Der Code hat diesen Browser nicht angemeldet. Lassen Sie sich einen neuen zeigen und scannen Sie ihn.
 code-token-instead = Stattdessen ein Token verwenden
 code-done = Angemeldet als { $account }
-code-done-hint = Dieser Browser hat ein eigenes Token, das der Betreiber widerrufen kann. Es bleibt nur in diesem Tab gespeichert.
+code-done-tab = Dieser Browser hat ein eigenes Token, das der Betreiber widerrufen kann. Es bleibt nur in diesem Tab gespeichert.
+code-done-device = Dieser Browser hat ein eigenes Token, das der Betreiber widerrufen kann. Es bleibt gespeichert, bis Sie sich abmelden.
 
 ## Settings
 

@@ -3,6 +3,7 @@
 # Behind the name of the field.
 sign-in-no-token = a token starts with rk_ and has no spaces
 sign-out = Sign out
+sign-out-not-revoked = Signed out here, but the token stays good
 
 ## A code that signs a phone in
 
@@ -19,10 +20,12 @@ code-local = This page was opened as { $host }, where only this computer finds i
 code-plain = This connection is not encrypted: others on the network could read the token.
 code-not-made = No code can be made
 code-question = Sign this browser in to { $host }? The code is good once.
+code-stay = Stay signed in on this device
 code-refused = The code has not signed this browser in. Have a new one shown, and scan that.
 code-token-instead = Use a token instead
 code-done = Signed in as { $account }
-code-done-hint = This browser has a token of its own, which the operator can revoke. It is kept for this tab only.
+code-done-tab = This browser has a token of its own, which the operator can revoke. It is kept for this tab only.
+code-done-device = This browser has a token of its own, which the operator can revoke. It is kept until you sign out.
 
 ## Settings
 

@@ -3,6 +3,7 @@
 # Behind the name of the field.
 sign-in-no-token = un token empieza por rk_ y no tiene espacios
 sign-out = Cerrar sesión
+sign-out-not-revoked = Sesión cerrada aquí, pero el token sigue siendo válido
 
 ## A code that signs a phone in
 
@@ -19,10 +20,12 @@ code-local = Esta página se abrió como { $host }, donde solo la encuentra este
 code-plain = Esta conexión no está cifrada: otras personas de la red podrían leer el token.
 code-not-made = No se puede crear un código
 code-question = ¿Iniciar sesión en { $host } con este navegador? El código sirve una sola vez.
+code-stay = Mantener la sesión en este dispositivo
 code-refused = El código no ha iniciado sesión en este navegador. Pida que le muestren uno nuevo y escanéelo.
 code-token-instead = Usar un token
 code-done = Sesión iniciada como { $account }
-code-done-hint = Este navegador tiene su propio token, que el administrador puede revocar. Se guarda solo para esta pestaña.
+code-done-tab = Este navegador tiene su propio token, que el administrador puede revocar. Se guarda solo para esta pestaña.
+code-done-device = Este navegador tiene su propio token, que el administrador puede revocar. Se guarda hasta que cierre la sesión.
 
 ## Settings
 

@@ -3,6 +3,7 @@
 # Behind the name of the field.
 sign-in-no-token = un jeton commence par rk_ et ne contient pas d’espaces
 sign-out = Se déconnecter
+sign-out-not-revoked = Déconnecté ici, mais le jeton reste valable
 
 ## A code that signs a phone in
 
@@ -19,10 +20,12 @@ code-local = Cette page a été ouverte sous { $host }, que seul cet ordinateur 
 code-plain = Cette connexion n’est pas chiffrée : d’autres personnes sur le réseau pourraient lire le jeton.
 code-not-made = Impossible de créer un code
 code-question = Connecter ce navigateur à { $host } ? Le code ne sert qu’une fois.
+code-stay = Rester connecté sur cet appareil
 code-refused = Le code n’a pas connecté ce navigateur. Faites-en afficher un nouveau et scannez-le.
 code-token-instead = Utiliser plutôt un jeton
 code-done = Connecté comme { $account }
-code-done-hint = Ce navigateur a son propre jeton, que l’administrateur peut révoquer. Il n’est gardé que pour cet onglet.
+code-done-tab = Ce navigateur a son propre jeton, que l’administrateur peut révoquer. Il n’est gardé que pour cet onglet.
+code-done-device = Ce navigateur a son propre jeton, que l’administrateur peut révoquer. Il est gardé jusqu’à ce que vous vous déconnectiez.
 
 ## Settings
 

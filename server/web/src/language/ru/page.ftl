@@ -219,7 +219,7 @@ rating-blunder = зевок
 
 ## Sign in
 
-sign-in-hint = Этому серверу нужен токен: попросите его у администратора. Он хранится только в этой вкладке.
+sign-in-hint = Попросите токен у администратора. Он хранится только в этой вкладке.
 # What one signs in with: a word like “rk_…”.
 sign-in-token = Токен
 
@@ -237,11 +237,11 @@ promote-bishop = слон
 try-again-later = Попробуйте позже.
 pieces-not-loaded = Не удалось загрузить фигуры
 too-many-requests = Слишком много запросов сразу
-too-many-requests-hint = Подождите немного и попробуйте ещё раз.
+too-many-requests-hint = Попробуйте ещё раз чуть позже.
 # Follows a title and a colon, so it begins with a small letter.
 no-game-found = партия не найдена
 shared-gone = Такой партии нет или больше нет
-shared-gone-hint = Возможно, владелец отозвал ссылку или она скопирована не целиком.
+shared-gone-hint = Ссылка отозвана или скопирована не целиком.
 shared-not-now = Сейчас поделиться партией через сервер нельзя
 
 ## Analyses of the server

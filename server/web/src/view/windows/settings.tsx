@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { h } from "preact";
 import type { App } from "../../app";
+import { signOut } from "../../codes/sign_in";
 import { text } from "../../language/catalogue";
 import { LANGUAGES } from "../../language/languages";
 import { set as flat } from "../../pieces/flat";
@@ -89,7 +90,7 @@ export function SettingsWindow({ app, close }: WindowProps) {
         {app.account.isSignedIn.value && (
           <>
             <Phone app={app} />
-            <Button onClick={() => app.account.signOut()}>{text("sign-out")}</Button>
+            <Button onClick={() => signOut(app)}>{text("sign-out")}</Button>
           </>
         )}
       </div>

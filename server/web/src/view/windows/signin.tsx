@@ -6,9 +6,14 @@ import { Wrong } from "../controls";
 import { Window, type WindowProps } from "../dialog";
 
 export function SignInWindow({ app, close }: WindowProps) {
+  const submit = (token: string) =>
+    import("./help").then(
+      (it) => it.signIn(app, token),
+      () => text("view-not-loaded"), // The server is away.
+    );
   return (
     <Window title={text("sign-in")} close={close}>
-      <TokenForm hint={text("sign-in-hint")} submit={(token) => app.account.signIn(token)} />
+      <TokenForm hint={text("sign-in-hint")} submit={submit} />
     </Window>
   );
 }
