@@ -239,6 +239,27 @@ def test_device_signs_out_without_the_network(
     assert id_ in listed_ids(tokens)
 
 
+def test_typed_token_comes_before_that_of_the_device(
+    guarded: Site, admin: str, signed_in: Callable[[bool], Page], tokens: Path
+) -> None:
+    phone = signed_in(True)
+    id_ = own_id(phone)
+    tab = open_tab(phone, f"{guarded.url}admin")
+    expect(tab.get_by_role("alert").filter(has_text="is no admin")).to_be_visible()
+    sign_in(tab, admin)
+    expect(tab.get_by_role("region", name="Accounts")).to_be_visible()
+    tab.goto(guarded.url)
+    searching(tab)
+    assert own_id(tab) == admin.split("_")[1]
+    tab.get_by_role("button", name="Settings").click()
+    with tab.expect_response(lambda it: it.request.method == "DELETE") as answer:
+        tab.get_by_role("button", name="Sign out").click()
+    assert answer.value.status == 200
+    searching(tab)
+    assert own_id(tab) == own_id(phone) == id_
+    assert {id_, admin.split("_")[1]} <= listed_ids(tokens)
+
+
 def test_page_tells_why_a_token_stays_good(signed_in: Callable[[bool], Page]) -> None:
     phone = signed_in(True)
     reason = "the server cannot write its file of tokens, so this token stays good"
