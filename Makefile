@@ -34,7 +34,7 @@ help:
 	@echo 'make signature  compare the bench with the newest Bench: line of the history'
 	@echo 'make train   make a network for the engine, by ARGS="generate|pack|fit|export|show|probe ..."'
 	@echo 'make zipapp  the bridge as one file, dist/rookery-bridge.pyz, for machines with a Python only'
-	@echo 'make executable  the bridge as a program that needs no Python, dist/rookery-bridge, for this system'
+	@echo 'make executable  the bridge, and `join`, as programs that need no Python: dist/, for this system'
 	@echo 'make build   leave rookery-engine, rookery-server and rookery-bridge in $(BIN)'
 	@echo 'make dist    wheel and source distribution in dist/, for other machines; docs/releasing.md'
 	@echo 'make dist-test  install them where nothing of the source is, and use them'

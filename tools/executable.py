@@ -1,8 +1,10 @@
-"""Make the bridge a program that needs no Python: `python tools/executable.py [FOLDER]` (dist).
+"""Make programs that need no Python: `python tools/executable.py [FOLDER]` (dist).
 
-It is one file, `rookery-bridge` (on Windows `rookery-bridge.exe`), for the system that it is made
-on.  PyInstaller packs Python, of its library what is used, and what tools/single.py packs.  On
-macOS it is signed if MACOS_IDENTITY is the name of an identity of the keychain.
+Each is one file for the system that it is made on: `rookery-bridge` (on Windows
+`rookery-bridge.exe`), and on Linux `rookery-join`, which is `rookery-server join`.  PyInstaller
+packs Python, of its library what is used, what tools/single.py packs, and for `rookery-join` what
+is installed of the server, which has compiled modules.  On macOS it is signed if MACOS_IDENTITY is
+the name of an identity of the keychain.
 """
 
 import os
@@ -16,9 +18,7 @@ import single
 
 BUILD = Path("build/executable")
 TARGET = Path("dist")
-NAME = "rookery-bridge"
-# launcher.py tells our executables from others by the first words of this name.
-MAIN = "rookery_bridge_main.py"
+BRIDGE, JOIN = "rookery-bridge", "rookery-join"
 # The program's children are not to use the libraries that PyInstaller brings along for this one.
 # OpenSSL looks for the authorities of certificates where the system has them that it was built on.
 # Ctrl-C reaches both its processes, and the first passes it on to the second: that hears it twice.
@@ -52,10 +52,20 @@ places = ssl.get_default_verify_paths()
 if sys.platform == "linux" and not (places.cafile or places.capath):
     os.environ.update({"SSL_CERT_FILE": each for each in BUNDLES if os.path.exists(each)})
 
+"""
+# How each goes on.
+MAINS = {
+    BRIDGE: """
 from rookery_bridge.__main__ import main
 
 sys.exit(main())
-"""
+""",
+    JOIN: """
+from rookery_server.__main__ import main
+
+sys.exit(main(["join", *sys.argv[1:]]))
+""",
+}
 # Parts of Python's library, and packages of this environment, that modules of ours or of others
 # import in places to which the bridge never comes, or which do without (`except ImportError`).
 UNUSED = (
@@ -67,13 +77,28 @@ UNUSED = (
 )  # fmt: skip
 
 
+# Of those, what the packages of the server add.
+UNUSED_BY_JOIN = ("prometheus_client", "psycopg", "ray", "sqlalchemy")
+# What is loaded by its name.
+JOIN_COMMAND = "rookery_server.commands.join"
+
+
 def main():
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET
     single.collect()
     shutil.rmtree(BUILD, ignore_errors=True)
     BUILD.mkdir(parents=True)
-    (BUILD / MAIN).write_text(PROGRAM, encoding="utf-8")
-    command = [sys.executable, "-m", "PyInstaller", "--onefile", "--noconfirm", "--name", NAME]
+    pack(BRIDGE, target)
+    if sys.platform == "linux":
+        others = (each for name in UNUSED_BY_JOIN for each in ("--exclude-module", name))
+        pack(JOIN, target, "--hidden-import", JOIN_COMMAND, *others)
+
+
+def pack(name, target, *options):
+    # launcher.py tells our executables from others by the first words of `rookery_bridge_main`.
+    main = BUILD / ("%s_main.py" % name.replace("-", "_"))
+    main.write_text(PROGRAM + MAINS[name], encoding="utf-8")
+    command = [sys.executable, "-m", "PyInstaller", "--onefile", "--noconfirm", "--name", name]
     command += ["--log-level", "WARN", "--noupx", "--paths", str(single.BUILD.absolute())]
     for option, folder in (("dist", target), ("work", BUILD / "work"), ("spec", BUILD)):
         command += ["--%spath" % option, str(folder.absolute())]
@@ -89,8 +114,8 @@ def main():
         command.append("--strip")
     if sys.platform == "darwin" and os.environ.get("MACOS_IDENTITY"):
         command += ["--codesign-identity", os.environ["MACOS_IDENTITY"]]
-    subprocess.run([*command, str(BUILD / MAIN)], check=True)
-    file = target / (NAME + (".exe" if sys.platform == "win32" else ""))
+    subprocess.run([*command, *options, str(main)], check=True)
+    file = target / (name + (".exe" if sys.platform == "win32" else ""))
     print("%s, %.1f MB" % (file, file.stat().st_size / 1e6))
 
 

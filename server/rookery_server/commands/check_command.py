@@ -6,7 +6,6 @@ import queue
 import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from rookery_protocol.console import print_line
@@ -16,13 +15,12 @@ from rookery_server.access.tls import Certificate, TlsContext, complaints
 from rookery_server.announcer import check_announcement
 from rookery_server.api.explorer_routes import ExplorerRoutes
 from rookery_server.api.tablebase_routes import TablebaseRoutes
+from rookery_server.commands.engine_trial import try_engines
 from rookery_server.config import config as configuration
 from rookery_server.config.config import Config, Overrides, places
 from rookery_server.config.engines import EngineConfig
-from rookery_server.config.resources import Size
 from rookery_server.config.sections import LogConfig, database_url
 from rookery_server.http.admin_socket import check_place, place_for
-from rookery_server.manager import SessionManager
 from rookery_server.scheduling.machine_resources import survey
 from rookery_server.transport.connection_policy import ConnectionPolicy
 
@@ -99,17 +97,6 @@ async def check(config: Config) -> int:
         or (certificate and certificate.trouble)
     )
     return BAD if is_bad else 0
-
-
-async def try_engines(config: Config) -> tuple[dict[str, str], Size]:
-    """Start each engine once; return what is wrong with each, and what all together may use."""
-    sessions = replace(config.sessions, warm=0)  # one is enough to see whether it answers
-    server = replace(config.server, drain="stop")
-    cache = replace(config.cache, enabled=False)  # It would be made if it is not there.
-    config = replace(config, sessions=sessions, server=server, cache=cache)
-    async with SessionManager(config) as host:
-        troubles = {each.name: host.fleet.trouble(each.name) for each in config.engines}
-        return troubles, host.scheduler.budget.total
 
 
 def _print_databases(config: Config) -> Iterator[str]:

@@ -25,7 +25,7 @@ from rookery_protocol.tls_trust import Trust, add_login_options, find_token, rea
 from rookery_server import log, process
 from rookery_server.access.account import is_account_name
 from rookery_server.commands import command_line
-from rookery_server.commands.check_command import try_engines
+from rookery_server.commands.engine_trial import try_engines
 from rookery_server.config import config
 from rookery_server.config.config import Config, Overrides
 from rookery_server.config.resources import MAX_HASH_MB, MAX_THREADS, Quotas
