@@ -37,8 +37,8 @@ const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Elemen
   import: later(() => import("./windows/import").then((it) => it.ImportWindow)),
   share: later(() => import("./windows/share").then((it) => it.ShareWindow)),
   options: later(() => import("./windows/options").then((it) => it.OptionsWindow)),
-  comment: later(() => import("./windows/help").then((it) => it.CommentWindow)),
-  headers: later(() => import("./windows/help").then((it) => it.HeadersWindow)),
+  comment: later(() => import("./windows/comment").then((it) => it.CommentWindow)),
+  headers: later(() => import("./windows/headers").then((it) => it.HeadersWindow)),
   connect: later(() => import("./windows/help").then((it) => it.ConnectWindow)),
   signin: SignInWindow,
   help: later(() => import("./windows/help").then((it) => it.HelpWindow)),
@@ -46,7 +46,7 @@ const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Elemen
   play: later(() => import("./windows/play").then((it) => it.PlayWindow)),
   room: later(() => import("./room").then((it) => it.RoomWindow)),
   projects: later(() => import("./windows/projects").then((it) => it.ProjectsWindow)),
-  jobs: later(() => import("./windows/help").then((it) => it.JobsWindow)),
+  jobs: later(() => import("./windows/jobs").then((it) => it.JobsWindow)),
 };
 
 export function Page({ app }: { app: App }) {

@@ -6,9 +6,6 @@ import { Copyable, Window, type WindowProps } from "../dialog";
 // Of this module, for the page would name others by other digests: up to 70 bytes of a first visit.
 export { signIn } from "../../codes/sign_in";
 export { CodeWindow } from "./code";
-export { CommentWindow } from "./comment";
-export { HeadersWindow } from "./headers";
-export { JobsWindow } from "./jobs";
 
 /** The keys, and the ids of what they do. */
 const KEYS: readonly [keys: string, action: string][] = [
