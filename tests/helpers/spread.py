@@ -8,10 +8,10 @@ import os
 
 from xdist.scheduler import LoadScopeScheduling
 
-# Most tests wait for other programs: with two processes for each core, a third of the cores' time
-# was idle.
-PER_CORE = 3
-MOST = 12
+# Most tests wait for other programs: with one process for each core, nearly half of the cores' time
+# was idle; with three, nothing was gained.
+PER_CORE = 2
+MOST = 8
 
 RAY = "a cluster of Ray"  # dear to start
 CHROMIUM = "Chromium"  # one at a time: it has more threads than small machines have cores

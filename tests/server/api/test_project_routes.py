@@ -49,7 +49,9 @@ async def test_a_project_grows_to_its_budget_and_is_followed(ann: Api) -> None:
     assert sum(each["size"] for each in root["moves"] if "size" in each) >= 29
     best = root["moves"][0]
     child = await ann.position(grown, moves=best["move"])
-    assert (child["value"], child["size"]) == (best["value"], best["size"])
+    # A search of the root that went much further than the child's keeps its own value.
+    assert child["size"] == best["size"]
+    assert child["value"] == child["moves"][0]["value"]
     by_fen = await ann.position(grown, fen=child["fen"])
     assert by_fen == child
 
