@@ -121,6 +121,37 @@ class App:
         self._policy = ConnectionPolicy(self.config, self.host.machine)
         self.admin_commands = AdminCommands(self.host, self._policy, self._drain)
         self._connections = OpenConnections()
+        self._make_web()
+        if self.config.tls:
+            self._tls = TlsContext(self.config.tls)
+            self.certificate = Certificate.read(self.config.tls, None)
+        await self.host.__aenter__()
+        self.work_runner = WorkRunner(self.host, self.config.jobs.workers)
+        try:
+            await self._open_work()
+            await self._open_games()
+            await self._open_library()
+            self._open_databases()
+            await self._listen()
+            await self._open_broker()
+        except BaseException as error:  # A request to end meanwhile is one, too.
+            self._stop_listening()
+            await self._close_work()
+            await self._runners.aclose()
+            await self.host.close()
+            if not isinstance(error, OSError):
+                raise
+            raise _cannot_listen(self.config.server.host, "with --host", error) from error
+        self._token_timer = loop.call_later(TOKEN_CHECK, self._check_tokens)
+        return self
+
+    def _make_web(self) -> None:
+        """Make the routes, and the application that has them.
+
+        Raises:
+            ServerError: the file of device ports cannot be used.
+
+        """
         self.routes = WebSocketRoutes(self.config, self.host, self._policy, self.admin_commands)
         self.analyses = AnalysisRoutes(self.host, self._policy)
         self.job_routes = JobRoutes(self.host, self._policy)
@@ -150,28 +181,6 @@ class App:
                 web.get(OPENAPI, serve_openapi),
             ],
         )
-        if self.config.tls:
-            self._tls = TlsContext(self.config.tls)
-            self.certificate = Certificate.read(self.config.tls, None)
-        await self.host.__aenter__()
-        self.work_runner = WorkRunner(self.host, self.config.jobs.workers)
-        try:
-            await self._open_work()
-            await self._open_games()
-            await self._open_library()
-            self._open_databases()
-            await self._listen()
-            await self._open_broker()
-        except BaseException as error:  # A request to end meanwhile is one, too.
-            self._stop_listening()
-            await self._close_work()
-            await self._runners.aclose()
-            await self.host.close()
-            if not isinstance(error, OSError):
-                raise
-            raise _cannot_listen(self.config.server.host, "with --host", error) from error
-        self._token_timer = loop.call_later(TOKEN_CHECK, self._check_tokens)
-        return self
 
     async def __aexit__(self, *_: object) -> None:
         """Stop listening, let searches end, tell the clients, end the engines."""

@@ -34,6 +34,9 @@ from rookery_server.config.config import Config
 _PATIENCE = 1.0  # s to see whether a server is there
 _DEFAULT_PORTS = {"ws": 80, "wss": 443}
 _PLAIN = ("ws", "tcp")
+# What follows from a certificate that is not trusted.
+_PINNED = "so its fingerprint is in the link: when it is another one, all guests need another link"
+_UNTRUSTED_PAGE = "so the phone's browser warns of it"
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -273,11 +276,9 @@ def notes(
     if certificate and (complaint := certificate.complaint(datetime.now(UTC))):
         yield complaint
     if certificate and certificate.distrust:
-        then = "so its fingerprint is in the link: when it is another one, all guests need another"
-        then = "so the phone's browser warns of it" if for_browser else f"{then} link"
         yield (
             "other machines do not trust the certificate by themselves"
-            f" ({certificate.distrust}), {then}"
+            f" ({certificate.distrust}), {_UNTRUSTED_PAGE if for_browser else _PINNED}"
         )
     try:
         socket.create_connection((connect_host(server.host), server.port), _PATIENCE).close()
