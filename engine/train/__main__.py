@@ -13,9 +13,9 @@ from train.label import LabelError
 from train.mix import mix
 from train.network_view import show_network
 from train.pack import DataError, pack
-from train.plain_network import NetworkError
+from train.plain_network import NetworkError, PlainNetwork
 from train.score_probe import probe_engine, probe_network
-from train.trainer import Trainer
+from train.trainer import SIZES, Trainer
 from train.truth import KEPT, Making, TruthError, make_truth, read_truth
 
 FOREVER = 1e9
@@ -103,6 +103,11 @@ def _mix(arguments: argparse.Namespace) -> None:
     mix(arguments.networks).write(arguments.network)
 
 
+def _widen(arguments: argparse.Namespace) -> None:
+    network = PlainNetwork.from_file(arguments.old)
+    network.widened(SIZES, arguments.seed).write(arguments.network)
+
+
 def _show(arguments: argparse.Namespace) -> None:
     for line in show_network(arguments.network, arguments.fens):
         _tell(line)
@@ -147,6 +152,7 @@ def _parser() -> argparse.ArgumentParser:
     _say_fit(commands.add_parser("fit", help="train on samples"))
     _say_export(commands.add_parser("export", help="make a network file of a checkpoint"))
     _say_mix(commands.add_parser("mix", help="make the mean of networks"))
+    _say_widen(commands.add_parser("widen", help="give a network this engine's size"))
     _say_show(commands.add_parser("show", help="say what a network thinks of positions"))
     _say_probe(commands.add_parser("probe", help="say how good scores are"))
     _say_truth(commands.add_parser("truth", help="make the positions for probe"))
@@ -206,6 +212,14 @@ def _say_mix(command: argparse.ArgumentParser) -> None:
     command.set_defaults(do=_mix)
     command.add_argument("network", type=Path, help="file for the engine, which is made")
     command.add_argument("networks", type=Path, nargs="+", help="those that it is the mean of")
+
+
+def _say_widen(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    command.set_defaults(do=_widen)
+    add("network", type=Path, help="file to write")
+    add("old", type=Path, help="a network without king buckets, or with fewer neurons")
+    add("--seed", type=int, default=1, help="of what new neurons see (%(default)s)")
 
 
 def _say_show(command: argparse.ArgumentParser) -> None:

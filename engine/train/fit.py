@@ -16,11 +16,12 @@ from typing import TypeVar
 from train.atomic_file import replacing
 from train.pack import DataError, validation_of
 from train.plain_network import KIND as NETWORK
-from train.plain_network import PlainNetwork
+from train.plain_network import OLD_KIND, PlainNetwork
 from train.sample import KIND as SAMPLES
 from train.trainer import BLOCK_SAMPLES, COUNT, SIZES, STATE, Trainer
 
 Result = TypeVar("Result")
+NETWORKS = (NETWORK, OLD_KIND)
 KIND = b"rookery checkpoint 1\n"
 WARM_UP = 0.01  # share of all batches in which the rate rises to its full size
 LAST_RATE = 0.01  # of the full rate, at the end
@@ -82,11 +83,11 @@ def export(trainer: Trainer, path: Path) -> None:
     """Write the network that the engine reads."""
     floats = array("f")
     floats.frombytes(trainer.state()[: 4 * COUNT])
-    PlainNetwork.from_floats(floats, *SIZES).write(path)
+    PlainNetwork.from_floats(floats, SIZES).write(path)
 
 
-def load(trainer: Trainer, path: Path) -> int:
-    """Load a checkpoint or a network; return how many epochs are done.
+def load(trainer: Trainer, path: Path, seed: int = 0) -> int:
+    """Load a checkpoint or a network, which may be smaller; return how many epochs are done.
 
     Raises:
         DataError: the file is neither, or of another size.
@@ -95,11 +96,9 @@ def load(trainer: Trainer, path: Path) -> int:
     """
     with path.open("rb") as file:
         kind = file.readline(64)
-        if kind == NETWORK:
+        if kind in NETWORKS:
             network = PlainNetwork.from_file(path)
-            if (network.hidden, network.buckets) != SIZES:
-                raise DataError(f"{path} has {network.hidden} neurons, not {SIZES[0]}")
-            trainer.load(network.floats().tobytes())
+            trainer.load(network.widened(SIZES, seed).floats().tobytes())
             return 0
         if kind != KIND:
             raise DataError(f"{path} is neither a checkpoint nor a network")
@@ -222,7 +221,7 @@ def _begin(trainer: Trainer, course: Course) -> int:
     if course.start is None:
         trainer.initialise(course.seed)
         return 0
-    return load(trainer, course.start)
+    return load(trainer, course.start, course.seed)
 
 
 @contextmanager

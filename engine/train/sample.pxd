@@ -2,11 +2,11 @@
 
 from rookery_engine.core.position cimport Position
 from rookery_engine.core.types cimport KING, i16, lowest, popcount, u8, u16, u64
+from rookery_engine.nnue.network cimport MEN_FEATURES, king_bucket
 
 cdef enum:
     SAMPLE = 32                 # bytes
     MOST_MEN = 32
-    FEATURES = 768              # own and enemy men, of 6 types, on 64 squares
 
 # As the side to move sees it: its men are white, and its first rank is the first.
 ctypedef packed struct Sample:
@@ -35,6 +35,8 @@ cdef inline bint is_sound(Sample* sample) noexcept nogil:
 cdef inline int features(Sample* sample, u16* ours, u16* theirs) noexcept nogil:
     cdef int our_flip = 7 if sample.king & 4 else 0
     cdef int their_flip = 56 ^ (7 if sample.enemy_king & 4 else 0)
+    cdef int our_first = MEN_FEATURES * king_bucket(sample.king ^ our_flip)
+    cdef int their_first = MEN_FEATURES * king_bucket(sample.enemy_king ^ their_flip)
     cdef u64 left = sample.occupied
     cdef int number = 0
     cdef int square, piece, kind
@@ -45,7 +47,7 @@ cdef inline int features(Sample* sample, u16* ours, u16* theirs) noexcept nogil:
         kind = piece >> 1
         if kind > KING:
             kind = KING
-        ours[number] = 384 * (piece & 1) + 64 * kind + (square ^ our_flip)
-        theirs[number] = 384 * (1 - (piece & 1)) + 64 * kind + (square ^ their_flip)
+        ours[number] = our_first + 384 * (piece & 1) + 64 * kind + (square ^ our_flip)
+        theirs[number] = their_first + 384 * (1 - (piece & 1)) + 64 * kind + (square ^ their_flip)
         number += 1
     return number

@@ -1,9 +1,9 @@
 # The network in floats, and how it learns; see trainer.py.
 
 from libc.math cimport fmaxf, fminf
-from rookery_engine.nnue.network cimport BUCKETS, HIDDEN
+from rookery_engine.nnue.network cimport BUCKETS, FEATURES, HIDDEN, KING_BUCKETS
 from rookery_engine.core.types cimport i16, u8, u16, u32, u64
-from train.sample cimport FEATURES, Sample
+from train.sample cimport Sample
 
 cdef enum:
     # The places of the parameters in one row of floats; the network file has this order too.

@@ -20,7 +20,8 @@ from cython.cimports.libc.stdlib import calloc, free, malloc
 from cython.cimports.libc.string import memcpy
 from cython.cimports.rookery_engine.core.position import next_random
 from cython.cimports.rookery_engine.core.types import u8, u32, u64
-from cython.cimports.train.sample import FEATURES, SAMPLE, Sample, features, is_sound
+from cython.cimports.rookery_engine.nnue.network import MEN_FEATURES
+from cython.cimports.train.sample import SAMPLE, Sample, features, is_sound
 from cython.cimports.train.trainer import Men, Row, clamped
 
 MEAN_KEPT = cython.declare(cython.float, 0.9)  # Adam's beta 1
@@ -35,7 +36,7 @@ MOST_OUTPUT = cython.declare(cython.float, 0.496)  # of an output weight: 127 on
 NONE = cython.declare(cython.float, 0)  # else a choice of a float or 0 is a double, and slower
 FIRST_BIAS = cython.declare(cython.float, 0.1)
 
-SIZES = (HIDDEN, BUCKETS)
+SIZES = (KING_BUCKETS, HIDDEN, BUCKETS)
 COUNT = PARAMETERS
 STATE = 3 * PARAMETERS * 4  # bytes
 BLOCK_SAMPLES = BLOCK
@@ -439,6 +440,7 @@ def _uniform(state: cython.pointer[u64]) -> cython.float:
 @cython.exceptval(check=False)
 def _never(feature: cython.int) -> cython.bint:
     """Say whether a feature is impossible: pawns on outer ranks, own king on files e to h."""
+    feature %= MEN_FEATURES
     kind: cython.int = feature % 384 // 64
     square: cython.int = feature % 64
     if kind == 0:

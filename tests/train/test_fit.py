@@ -38,7 +38,7 @@ def test_the_loss_falls_and_a_network_is_written(samples: Path, tmp_path: Path) 
     assert last < 0.2 * first
     assert f"{loss:.6f}" == lines[-1].split()[-1]
     network = PlainNetwork.from_file(tmp_path / "new.network")
-    assert (network.hidden, network.buckets) == SIZES
+    assert network.sizes == SIZES
 
 
 def test_the_same_seed_gives_the_same_network(samples: Path, tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_bad_start_is_reported(samples: Path, tmp_path: Path) -> None:
     fit(good, quiet)
     start = tmp_path / "start"
     state = (tmp_path / "new.checkpoint").read_bytes()
-    for bad in (b"", b"something", state[:-4], state[:30], state.replace(b"256", b"512", 1)):
+    for bad in (b"", b"something", state[:-4], state[:30], state.replace(b"512", b"256", 1)):
         start.write_bytes(bad)
         with pytest.raises(DataError):
             fit(replace(good, start=start), quiet)

@@ -33,8 +33,10 @@ def test_from_games_to_a_network(tmp_path: Path) -> None:
     assert len(losses) == 6
     assert losses[-1] < 0.6 * losses[0]
     run("export", f"{new}.checkpoint", tmp_path / "again.network")
+    run("widen", tmp_path / "same.network", tmp_path / "again.network")
+    assert (tmp_path / "same.network").read_bytes() == (tmp_path / "again.network").read_bytes()
     said = run("show", tmp_path / "again.network", "4k3/8/8/8/8/8/8/QQQQK3 w - - 0 1")
-    assert "256 neurons, 8 buckets" in said
+    assert "4 king buckets, 512 neurons, 8 outputs" in said
 
 
 def test_trouble_is_reported_in_a_line(games: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from train.plain_network import ONE, OUTPUT_ONE, NetworkError, PlainNetwork
 def network(number: int, hidden: int = 2) -> PlainNetwork:
     weights = [number / ONE] * (768 * hidden + hidden)
     outputs = [number / OUTPUT_ONE] * 4 * hidden
-    return PlainNetwork.from_floats(array("f", [*weights, *outputs, 0.0, 0.0]), hidden, 2)
+    return PlainNetwork.from_floats(array("f", [*weights, *outputs, 0.0, 0.0]), (1, hidden, 2))
 
 
 def test_each_parameter_is_the_mean(tmp_path: Path) -> None:

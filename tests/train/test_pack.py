@@ -32,8 +32,13 @@ def features(board: chess.Board, side: chess.Color) -> frozenset[int]:
     king = board.king(side)
     assert king is not None
     flip = (0 if side else 56) ^ (7 if chess.square_file(king) >= 4 else 0)
+    seen = king ^ flip
+    bucket = 3 if seen >= 16 else 2 if seen >= 8 else 0 if seen in (chess.A1, chess.B1) else 1
     return frozenset(
-        (0 if piece.color == side else 384) + 64 * (piece.piece_type - 1) + (square ^ flip)
+        768 * bucket
+        + (0 if piece.color == side else 384)
+        + 64 * (piece.piece_type - 1)
+        + (square ^ flip)
         for square, piece in board.piece_map().items()
     )
 

@@ -9,8 +9,8 @@ from train.plain_network import CENTIPAWNS, PlainNetwork
 from train.sample import KIND, features_of
 from train.trainer import BLOCK_SAMPLES, COUNT, SIZES, Trainer
 
-HIDDEN, BUCKETS = SIZES
-BIASES = 768 * HIDDEN
+KING_BUCKETS, HIDDEN, BUCKETS = SIZES
+BIASES = KING_BUCKETS * 768 * HIDDEN
 OUTPUTS = BIASES + HIDDEN
 OUTPUT_BIASES = OUTPUTS + BUCKETS * 2 * HIDDEN
 PARTS = ((0, BIASES), (BIASES, OUTPUTS), (OUTPUTS, OUTPUT_BIASES), (OUTPUT_BIASES, COUNT))
@@ -84,7 +84,7 @@ def test_only_features_that_occur_have_a_gradient(samples: Path) -> None:
     for at in range(0, len(block), 32):
         for side in features_of(block[at : at + 32]):
             occurring.update(side)
-    for feature in range(768):
+    for feature in range(KING_BUCKETS * 768):
         row = gradient[feature * HIDDEN : (feature + 1) * HIDDEN]
         assert any(row) == (feature in occurring)
 
@@ -100,14 +100,14 @@ def test_the_same_again_is_the_same(samples: Path) -> None:
 
 def test_whole_numbers_and_floats_give_the_same_scores(samples: Path) -> None:
     trainer = trainer_of()
-    network = PlainNetwork.from_floats(floats(trainer.state()[: 4 * COUNT]), *SIZES)
+    network = PlainNetwork.from_floats(floats(trainer.state()[: 4 * COUNT]), SIZES)
     some = [data_of(samples)[at : at + 32] for at in range(0, 32 * 20, 32)]
     whole = [network.evaluate(features_of(sample)) for sample in some]
     exact = [CENTIPAWNS * trainer.evaluate(sample) for sample in some]
     trainer.load(network.floats().tobytes())
     rounded = [CENTIPAWNS * trainer.evaluate(sample) for sample in some]
     assert whole == pytest.approx(rounded, abs=1)
-    # 512 output weights are rounded to 1/256 each.
+    # 1024 output weights are rounded to 1/256 each.
     assert whole == pytest.approx(exact, abs=5)
 
 

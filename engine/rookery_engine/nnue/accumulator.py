@@ -2,9 +2,9 @@
 
 Making a move only records it.  When a position is evaluated, its sums are computed from
 the nearest ply before it that has them, by adding and subtracting the rows of the men
-that moved.  Where the own king went from one half of the board to the other, the view is
-mirrored, and the sums are refreshed instead: from the last ones of that side and half, and
-the men that are different ("Finny table", see the chess programming
+that moved.  Where the own king went to another king bucket or to the other half of the board,
+the sums are refreshed instead: from the last ones of that side and view, and the men that are
+different ("Finny table", see the chess programming
 wiki).
 """
 
@@ -39,8 +39,8 @@ def reset_accumulators(line):
     memset(cython.address(line.known[0][0]), 0, cython.sizeof(line.known))
     line.slots[0] = 0
     for side in range(2):
-        for half in range(2):
-            cached = cython.address(line.cached[side][half])
+        for view in range(VIEWS):
+            cached = cython.address(line.cached[side][view])
             memcpy(cython.address(cached.sums[0]), cython.address(BIASES[0]), cython.sizeof(BIASES))
             memset(cython.address(cached.men[0]), 0, cython.sizeof(cached.men))
 
@@ -64,7 +64,7 @@ def update(line, positions, ply, side):
     slot: cython.int = line.slots[ply]
     first: cython.int = slot
     while not line.known[first][side]:
-        if first == 0 or mirrors(
+        if first == 0 or changes_view(
             cython.address(positions[first - 1]), line.moves[first], side
         ):  # fmt: skip
             refresh(line, cython.address(positions[slot]), slot, side)
@@ -75,15 +75,15 @@ def update(line, positions, ply, side):
             apply(line, positions, between, side)
 
 
-def mirrors(before, move, side):
-    """Say whether a move puts the king of that side on the other half of the board."""
+def changes_view(before, move, side):
+    """Say whether a move puts the king of that side where its view is another."""
     origin = from_square(move)
     if before.board[origin] != 2 * KING + side:
         return False
     target: cython.int = to_square(move)
     if kind(move) == CASTLING:
         target = castled_king(origin, target)
-    return (origin ^ target) & 4 != 0
+    return view_of(origin, side) != view_of(target, side)
 
 
 def apply(line, positions, ply, side):
@@ -95,34 +95,33 @@ def apply(line, positions, ply, side):
     target = to_square(move)
     piece: cython.int = before.board[origin]
     taken: cython.int = before.board[target]
-    turn: cython.int = turning(cython.address(positions[ply]), side)
+    view: cython.int = view_of(king_square(cython.address(positions[ply]), side), side)
     begin = cython.cast(Row, line.sums[line.slots[ply - 1]][side])
     sums = cython.cast(Row, line.sums[ply][side])
-    left = row(piece, origin, side, turn)
+    left = row(piece, origin, side, view)
     line.known[ply][side] = True
     if kind(move) == CASTLING:
         add_add_sub_sub(
-            sums, begin, row(piece, castled_king(origin, target), side, turn),
-            row(taken, castled_rook(origin, target), side, turn),
-            left, row(taken, target, side, turn),
+            sums, begin, row(piece, castled_king(origin, target), side, view),
+            row(taken, castled_rook(origin, target), side, view),
+            left, row(taken, target, side, view),
         )  # fmt: skip
         return
     if kind(move) == PROMOTION:
         piece = 2 * promotion(move) + us
-    reached = row(piece, target, side, turn)
+    reached = row(piece, target, side, view)
     if kind(move) == EN_PASSANT:
-        add_sub_sub(sums, begin, reached, left, row(us ^ 1, target ^ 8, side, turn))
+        add_sub_sub(sums, begin, reached, left, row(us ^ 1, target ^ 8, side, view))
     elif taken != NO_PIECE:
-        add_sub_sub(sums, begin, reached, left, row(taken, target, side, turn))
+        add_sub_sub(sums, begin, reached, left, row(taken, target, side, view))
     else:
         add_sub(sums, begin, reached, left)
 
 
 def refresh(line, pos, ply, side):
     """Compute the sums of a ply from the last that were refreshed."""
-    turn = turning(pos, side)
-    half = 1 if turn & MIRROR else 0
-    cached = cython.address(line.cached[side][half])
+    view = view_of(king_square(pos, side), side)
+    cached = cython.address(line.cached[side][view])
     sums = cython.cast(Row, cached.sums)
     for piece in range(PIECES):
         now = men(pos, piece >> 1, piece & 1)
@@ -130,10 +129,10 @@ def refresh(line, pos, ply, side):
         taken = cached.men[piece] & ~now
         cached.men[piece] = now
         while added:
-            add(sums, row(piece, lowest(added), side, turn))
+            add(sums, row(piece, lowest(added), side, view))
             added &= added - 1
         while taken:
-            sub(sums, row(piece, lowest(taken), side, turn))
+            sub(sums, row(piece, lowest(taken), side, view))
             taken &= taken - 1
     memcpy(line.sums[ply][side], sums, cython.sizeof(BIASES))
     line.known[ply][side] = True
@@ -141,13 +140,13 @@ def refresh(line, pos, ply, side):
 
 def fill(pos, side, sums):
     """Compute the sums of a side's view from nothing."""
-    turn = turning(pos, side)
+    view = view_of(king_square(pos, side), side)
     memcpy(sums, cython.address(BIASES[0]), cython.sizeof(BIASES))
     left = occupied(pos)
     while left:
         square = lowest(left)
         left &= left - 1
-        add(sums, row(pos.board[square], square, side, turn))
+        add(sums, row(pos.board[square], square, side, view))
 
 
 def add(to, added):

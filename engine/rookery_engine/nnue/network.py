@@ -23,7 +23,7 @@ from cython.cimports.rookery_engine.core.types import WIN_BOUND, i16, i32, i64
 from rookery_engine.shell import network_file
 from rookery_uci import UciError
 
-_HEADER = cython.declare(cython.int, 4)  # bytes: HIDDEN and BUCKETS, 16 bits each
+_HEADER = cython.declare(cython.int, 6)  # bytes: KING_BUCKETS, HIDDEN, BUCKETS; 16 bits each
 SIZE: int = (
     _HEADER
     + cython.sizeof(WEIGHTS)
@@ -57,7 +57,7 @@ def output(own, other, bucket):
 def load(payload: bytes) -> None:
     """Evaluate with these numbers from now on; no search may run.
 
-    All are little endian, as in this machine: HIDDEN and BUCKETS (u16), WEIGHTS, BIASES
+    All are little endian, as in this machine: KING_BUCKETS, HIDDEN, BUCKETS (u16), WEIGHTS, BIASES
     and OUTPUT (i16), OUTPUT_BIASES (i32).
 
     Raises:
@@ -65,11 +65,11 @@ def load(payload: bytes) -> None:
 
     """
     start = PyBytes_AS_STRING(payload)
-    hidden, buckets = payload[0:2], payload[2:4]
-    found = int.from_bytes(hidden, "little"), int.from_bytes(buckets, "little")
-    if found != (HIDDEN, BUCKETS) or len(payload) < _HEADER:
+    found = tuple(int.from_bytes(payload[at : at + 2], "little") for at in range(0, _HEADER, 2))
+    if found != (KING_BUCKETS, HIDDEN, BUCKETS) or len(payload) < _HEADER:
         raise UciError(
-            f"needs {HIDDEN} neurons and {BUCKETS} outputs, not {found[0]} and {found[1]}"
+            f"needs {KING_BUCKETS} king buckets, {HIDDEN} neurons and {BUCKETS} outputs, not"
+            f" {found[0]}, {found[1]} and {found[2]}"
         )
     if len(payload) != SIZE:
         raise UciError(f"needs {SIZE} bytes of numbers, not {len(payload)}")
@@ -89,6 +89,7 @@ def load(payload: bytes) -> None:
 def payload() -> bytes:
     """Return the numbers in use, as `load` takes them."""
     return b"".join((
+        KING_BUCKETS.to_bytes(2, "little"),
         HIDDEN.to_bytes(2, "little"),
         BUCKETS.to_bytes(2, "little"),
         PyBytes_FromStringAndSize(

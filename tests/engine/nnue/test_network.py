@@ -18,8 +18,9 @@ from rookery_engine.search.searcher import Searcher
 from rookery_engine.shell import network_file
 from rookery_uci import UciError
 
-HIDDEN, BUCKETS, WIN_BOUND = 256, 8, 31507
-BIASES_AT = 4 + 2 * 768 * HIDDEN  # bytes
+KING_BUCKETS, HIDDEN, BUCKETS, WIN_BOUND = 4, 512, 8, 31507
+WEIGHTS_AT = 6  # bytes
+BIASES_AT = WEIGHTS_AT + 2 * KING_BUCKETS * 768 * HIDDEN
 OUTPUT_AT = BIASES_AT + 2 * HIDDEN
 OUTPUT_BIASES_AT = OUTPUT_AT + 2 * 2 * BUCKETS * HIDDEN
 
@@ -28,18 +29,26 @@ class Plain:
     """A network in plain Python, slow and plain."""
 
     def __init__(self, payload: bytes) -> None:
-        numbers = struct.unpack(f"<{(OUTPUT_BIASES_AT - 4) // 2}h", payload[4:OUTPUT_BIASES_AT])
+        numbers = struct.unpack(
+            f"<{(OUTPUT_BIASES_AT - WEIGHTS_AT) // 2}h", payload[WEIGHTS_AT:OUTPUT_BIASES_AT]
+        )
         rows = [numbers[HIDDEN * row : HIDDEN * (row + 1)] for row in range(len(numbers) // HIDDEN)]
-        self.weights, self.bias, self.outputs = rows[:768], rows[768], rows[769:]
+        first = KING_BUCKETS * 768
+        self.weights, self.bias, self.outputs = rows[:first], rows[first], rows[first + 1 :]
         self.output_biases = struct.unpack(f"<{BUCKETS}i", payload[OUTPUT_BIASES_AT:])
 
     def view(self, board: chess.Board, side: chess.Color) -> list[int]:
         king = board.king(side)
         assert king is not None
         turn = (0 if side == chess.WHITE else 56) ^ (7 if chess.square_file(king) > 3 else 0)
+        seen = king ^ turn
+        bucket = 3 if seen >= 16 else 2 if seen >= 8 else 0 if seen in (chess.A1, chess.B1) else 1
         rows = [
             self.weights[
-                (0 if piece.color == side else 384) + 64 * (piece.piece_type - 1) + (square ^ turn)
+                768 * bucket
+                + (0 if piece.color == side else 384)
+                + 64 * (piece.piece_type - 1)
+                + (square ^ turn)
             ]
             for square, piece in board.piece_map().items()
         ]
@@ -70,8 +79,8 @@ def random_payload(seed: int, *, loud: int = 1) -> bytes:
         return [chance.randint(-size, size) for _ in range(count)]
 
     return b"".join((
-        struct.pack("<HH", HIDDEN, BUCKETS),
-        struct.pack(f"<{768 * HIDDEN}h", *draw(768 * HIDDEN, 60)),
+        struct.pack("<HHH", KING_BUCKETS, HIDDEN, BUCKETS),
+        struct.pack(f"<{BIASES_AT // 2 - 3}h", *draw(BIASES_AT // 2 - 3, 60)),
         struct.pack(f"<{HIDDEN}h", *draw(HIDDEN, 200)),
         struct.pack(f"<{BUCKETS * 2 * HIDDEN}h", *draw(BUCKETS * 2 * HIDDEN, 60)),
         struct.pack(f"<{BUCKETS}i", *draw(BUCKETS, 20_000 * loud)),
@@ -97,7 +106,7 @@ def ours(board: chess.Board) -> Board:
 
 @pytest.mark.parametrize("chess960", [False, True])
 def test_score_is_that_of_plain_python(chess960: bool) -> None:
-    buckets, halves = set(), set()
+    buckets, kings, halves = set(), set(), set()
     for board, chance in games(chess960=chess960):
         payload = random_payload(chance.randrange(1 << 30))
         network.load(payload)
@@ -112,6 +121,7 @@ def test_score_is_that_of_plain_python(chess960: bool) -> None:
                 continue
             assert evaluate_board(ours(board)).score == plain.score(board), board.fen()
             buckets.add((len(board.piece_map()) - 2) // 4)
+            kings.add(tuple(board.king(side) for side in (True, False)))
             halves.add(tuple(chess.square_file(board.king(side)) > 3 for side in (True, False)))
     assert buckets == set(range(BUCKETS))
     assert len(halves) == 4
@@ -245,22 +255,27 @@ REFUSED = {
     "kind": (lambda: file_of(random_payload(4), kind=b"rookery evaluation 1\n"), "no network"),
     "empty": (lambda: b"", "no network"),
     "only a kind": (lambda: network_file.KIND, "damaged"),
-    "nothing in it": (lambda: file_of(b""), "needs 256 neurons"),
+    "nothing in it": (lambda: file_of(b""), "needs 4 king buckets, 512 neurons"),
     "damage": (damaged, "its SHA-256 is not what it says"),
-    "neurons": (lambda: file_of(changed(0, "<H", 128)), "256 neurons and 8 outputs, not 128 and 8"),
-    "buckets": (lambda: file_of(changed(2, "<H", 1)), "256 neurons and 8 outputs, not 256 and 1"),
-    "too short": (lambda: file_of(random_payload(4)[:-2]), "401956 bytes of numbers, not 401954"),
-    "too long": (lambda: file_of(random_payload(4) + b"\0"), "401956 bytes of numbers"),
+    "king buckets": (lambda: file_of(changed(0, "<H", 1)), "8 outputs, not 1, 512 and 8"),
+    "neurons": (lambda: file_of(changed(2, "<H", 128)), "8 outputs, not 4, 128 and 8"),
+    "outputs": (lambda: file_of(changed(4, "<H", 1)), "8 outputs, not 4, 512 and 1"),
+    "too short": (lambda: file_of(random_payload(4)[:-2]), "3163174 bytes of numbers, not 3163172"),
+    "too long": (lambda: file_of(random_payload(4) + b"\0"), "3163174 bytes of numbers"),
+    "old": (
+        lambda: file_of(random_payload(4)[2:], kind=b"rookery network 1\n"),
+        "of the first kind, without .*widen",
+    ),
     "output": (lambda: file_of(changed(OUTPUT_AT, "<h", -128)), "an output weight is 128"),
     "sum": (
-        lambda: file_of(changed(OUTPUT_AT, "<512h", *[127] * 512)),
-        "output 0 could reach 4228185600",
+        lambda: file_of(changed(OUTPUT_AT, "<1024h", *[127] * 1024)),
+        "output 0 could reach 8456371200",
     ),
     "sum below": (
-        lambda: file_of(changed(OUTPUT_AT, "<512h", *[-127] * 512)),
-        "output 0 could reach 4228185600",
+        lambda: file_of(changed(OUTPUT_AT, "<1024h", *[-127] * 1024)),
+        "output 0 could reach 8456371200",
     ),
-    "neuron": (lambda: file_of(changed(4, "<h", -1100)), "neuron 0 could reach"),
+    "neuron": (lambda: file_of(changed(WEIGHTS_AT, "<h", -1100)), "neuron 0 could reach"),
     "bias": (lambda: file_of(changed(BIASES_AT + 2, "<h", -32768)), "neuron 1 could reach"),
 }  # fmt: skip
 
@@ -278,7 +293,7 @@ def test_bad_file_is_refused_and_nothing_changes(make, reason: str, tmp_path: Pa
 
 def test_largest_numbers_that_are_safe_are_taken() -> None:
     numbers = bytearray(changed(BIASES_AT, "<h", 32767 - 32 * 60))
-    struct.pack_into("<h", numbers, 4, 60)
+    struct.pack_into("<h", numbers, WEIGHTS_AT, 60)
     network.load(bytes(numbers))
     struct.pack_into("<h", numbers, BIASES_AT, 32767 - 32 * 60 + 1)
     with pytest.raises(UciError, match="neuron 0 could reach 32768"):
@@ -287,11 +302,11 @@ def test_largest_numbers_that_are_safe_are_taken() -> None:
 
 def test_weights_of_each_sign_have_room_of_their_own() -> None:
     """A sum of numbers that are not negative, each times a weight, is within those of one sign."""
-    network.load(changed(OUTPUT_AT, "<512h", *[127, -127] * 256))
-    numbers = changed(OUTPUT_AT, "<512h", *[127] * 260, *[0] * 252)
+    network.load(changed(OUTPUT_AT, "<1024h", *[127, -127] * 256, *[0] * 512))
+    numbers = changed(OUTPUT_AT, "<1024h", *[127] * 260, *[0] * 764)
     network.load(numbers)
     with pytest.raises(UciError, match="output 0 could reach 2155383675"):
-        network.load(changed(OUTPUT_AT, "<512h", *[127] * 261, *[-127] * 251))
+        network.load(changed(OUTPUT_AT, "<1024h", *[127] * 261, *[-127] * 251, *[0] * 512))
 
 
 def test_export_and_import_are_a_round_trip(tmp_path: Path) -> None:

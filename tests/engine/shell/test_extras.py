@@ -224,7 +224,7 @@ def test_other_numbers_evaluate_otherwise(engine, tmp_path: Path) -> None:
     file = tmp_path / "other.eval"
     engine.query(f"export_net {file}", until="network written to")
     kind, _, numbers = file.read_bytes().split(b"\n", 2)
-    numbers = numbers[:4] + b"\0" * (len(numbers) - 4)
+    numbers = numbers[:6] + b"\0" * (len(numbers) - 6)
     digest = hashlib.sha256(numbers).hexdigest().encode()
     file.write_bytes(b"\n".join((kind, digest, numbers)))
     engine.query(f"setoption name EvalFile value {file}", "isready", until="readyok")
@@ -238,7 +238,7 @@ def test_evaluation_file_is_in_force_whenever_it_was_set(start: Callable, tmp_pa
     engine.query(f"export_net {file}", until="network written to")
     assert file.read_bytes() == next(network_file.FOLDER.glob("*.network")).read_bytes()
     numbers = bytearray(file.read_bytes().split(b"\n", 2)[2])
-    numbers[4:] = bytes(len(numbers) - 4)
+    numbers[6:] = bytes(len(numbers) - 6)
     digest = hashlib.sha256(numbers).hexdigest().encode()
     file.write_bytes(network_file.KIND + digest + b"\n" + numbers)
     other = start()
