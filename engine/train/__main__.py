@@ -12,8 +12,9 @@ from train.generate import GenerateError, GenerationPlan, generate
 from train.label import LabelError
 from train.mix import mix
 from train.network_view import show_network
-from train.pack import DataError, pack
+from train.pack import pack
 from train.plain_network import NetworkError, PlainNetwork
+from train.sample_file import DataError
 from train.score_probe import probe_engine, probe_network
 from train.trainer import SIZES, Trainer
 from train.truth import KEPT, Making, TruthError, make_truth, read_truth

@@ -1,23 +1,19 @@
 """Fitting of a network to samples: epochs, batches, the rate, progress and checkpoints."""
 
 import json
-import mmap
-import os
 import time
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from math import cos, pi
 from pathlib import Path
 from typing import TypeVar
 
 from train.atomic_file import replacing
-from train.pack import DataError, validation_of
 from train.plain_network import KIND as NETWORK
 from train.plain_network import OLD_KIND, PlainNetwork
-from train.sample import KIND as SAMPLES
+from train.sample_file import SAMPLE, DataError, samples_of, validation_of
 from train.trainer import BLOCK_SAMPLES, COUNT, SIZES, STATE, Trainer
 
 Result = TypeVar("Result")
@@ -26,7 +22,6 @@ KIND = b"rookery checkpoint 1\n"
 WARM_UP = 0.01  # share of all batches in which the rate rises to its full size
 LAST_RATE = 0.01  # of the full rate, at the end
 REPORT_EVERY = 5.0  # s
-SAMPLE = 32  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +61,8 @@ def fit(course: Course, tell: Callable[[str], None]) -> float:
         raise DataError(str(error)) from error
     done = _begin(trainer, course)
     with (
-        _samples(course.samples) as samples,
-        _samples(validation_of(course.samples)) as validation,
+        samples_of(course.samples) as samples,
+        samples_of(validation_of(course.samples)) as validation,
         ThreadPoolExecutor(course.threads) as pool,
     ):
         run = _Run(trainer, course, pool, tell)
@@ -222,24 +217,3 @@ def _begin(trainer: Trainer, course: Course) -> int:
         trainer.initialise(course.seed)
         return 0
     return load(trainer, course.start, course.seed)
-
-
-@contextmanager
-def _samples(path: Path) -> Iterator[memoryview]:
-    with path.open("rb") as file:
-        if file.read(len(SAMPLES)) != SAMPLES:
-            raise DataError(f"{path} holds no samples: its first line is not {SAMPLES!r}")
-        size = os.fstat(file.fileno()).st_size - len(SAMPLES)
-        if size % SAMPLE:
-            raise DataError(f"{path} is cut short: {size} bytes are not samples of {SAMPLE}")
-        if not size:
-            yield memoryview(b"")
-            return
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            whole = memoryview(data)
-            samples = whole[len(SAMPLES) :]
-            try:
-                yield samples
-            finally:
-                samples.release()
-                whole.release()

@@ -6,20 +6,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from train.atomic_file import replacing
 from train.game_file import KIND as GAMES
 from train.packer import Packer
-from train.sample import KIND as SAMPLES
+from train.sample_file import DataError, write_piles
 from train.scale import expected_result, fit_scale
 
-CHUNK = 1 << 24  # bytes written at a time
 BROAD = 20  # bars of the fine histogram to one that is shown: 200 centipawns
 
 Bars = list[tuple[int, int, int, int]]
-
-
-class DataError(Exception):
-    """A file of the wrong kind, or with too few samples."""
 
 
 def pack(
@@ -51,18 +45,10 @@ def pack(
     for name, count in packer.counts.items():
         tell(f"{count:12} {100 * count / total:5.1f} %  {name}")
     packer.shuffle(seed)
-    for which, path in enumerate((output, validation_of(output))):
-        samples = packer.samples(which)
-        _write(path, samples)
-        tell(f"{len(samples) // 32:12} in {path}")
+    write_piles(packer, output, tell)
     for line in describe(packer.histogram):
         tell(line)
     tell(f"{time.monotonic() - begun:.1f} s in all")
-
-
-def validation_of(path: Path) -> Path:
-    """Return the name of the samples for validation that belong to those for training."""
-    return path.with_name(path.name + ".validation")
 
 
 def describe(bars: Bars) -> list[str]:
@@ -108,10 +94,3 @@ def _read(packer: Packer, path: Path) -> None:
                 raise DataError(f"{path}: {error}") from error
             finally:
                 games.release()
-
-
-def _write(path: Path, samples: memoryview) -> None:
-    with replacing(path) as file:
-        file.write(SAMPLES)
-        for at in range(0, len(samples), CHUNK):
-            file.write(samples[at : at + CHUNK])

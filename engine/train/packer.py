@@ -2,8 +2,7 @@
 
 Left out are positions in check and those whose move is a capture or a promotion, for
 the network is asked about quiet ones only, those without an exact score, and those with
-the score of a mate, which says nothing of what stands on the board.  Every 64th game is
-kept for validation, as a whole: positions of one game are too much alike.
+the score of a mate, which says nothing of what stands on the board.
 """
 
 import cython
@@ -11,19 +10,15 @@ import cython
 if not cython.compiled:
     raise ImportError("the trainer is not compiled: run `make train`", name="cython")
 
-from cython.cimports.cpython.buffer import PyBUF_READ
-from cython.cimports.cpython.memoryview import PyMemoryView_FromMemory
-from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.rookery_engine.core.movegen import is_legal
 from cython.cimports.rookery_engine.core.position import (
     Position,
     is_noisy,
     make_move,
-    next_random,
 )
-from cython.cimports.rookery_engine.core.types import u64
+from cython.cimports.train.piles import HELD_OUT, Pile, Piles, make_room
 from cython.cimports.train.recorded_game import MOST_PLIES, PACKED, Packed, Ply, unpack
-from cython.cimports.train.sample import SAMPLE, Sample, make_sample
+from cython.cimports.train.sample import make_sample
 
 HEADER = cython.declare(cython.long, 4)
 PLY = cython.declare(cython.long, 4)
@@ -33,8 +28,8 @@ DAMAGED = cython.declare(cython.long, -1)
 NO_MEMORY = cython.declare(cython.long, -2)
 
 
-class Packer:
-    """A heap of samples that grows with each file of games.
+class Packer(Piles):
+    """Samples, more with each file of games.
 
     Args:
         bound: Positions with a score beyond, either way, are left out; 0 is no bound.
@@ -43,10 +38,6 @@ class Packer:
 
     def __init__(self, bound: int = 0) -> None:
         self.bound = bound
-
-    def __dealloc__(self):
-        for index in range(2):
-            free(self.piles[index].samples)
 
     def add(self, data) -> None:
         """Add the games of a file, without its first line.
@@ -125,25 +116,6 @@ class Packer:
         self.game_count += 1
         return HEADER + PACKED + count * PLY
 
-    def shuffle(self, seed: int) -> None:
-        """Shuffle the samples by the seed alone."""
-        for index in range(2):
-            number: u64 = (2 * seed + index + 1) & 0xFFFFFFFF
-            with cython.nogil:
-                mix(cython.address(self.piles[index]), number)
-
-    def samples(self, which: int) -> memoryview:
-        """Return the samples for training (0) or validation (1), as bytes.
-
-        They are valid until more are added, and as long as the packer.
-        """
-        pile: cython.pointer[Pile] = cython.address(self.piles[1 if which else 0])
-        if not pile.count:
-            return memoryview(b"")
-        return PyMemoryView_FromMemory(
-            cython.cast(cython.p_char, pile.samples), pile.count * SAMPLE, PyBUF_READ
-        )
-
     @property
     def games(self) -> int:
         """The number of games added."""
@@ -174,28 +146,3 @@ class Packer:
             (BIN * bar - 3000, self.bars[0][bar], self.bars[1][bar], self.bars[2][bar])
             for bar in range(BARS)
         ]
-
-
-def make_room(pile, more):
-    """Make room for more samples in a pile; False if there is no memory."""
-    if pile.count + more <= pile.room:
-        return True
-    room: cython.long = pile.room * 3 // 2 + more + 65536
-    grown = cython.cast(cython.pointer(Sample), realloc(pile.samples, room * SAMPLE))
-    if not grown:
-        return False
-    pile.samples = grown
-    pile.room = room
-    return True
-
-
-def mix(pile, seed):
-    """Shuffle by the algorithm of Fisher and Yates."""
-    kept: Sample
-    left: cython.long = pile.count
-    while left > 1:
-        other: cython.long = next_random(cython.address(seed)) % cython.cast(u64, left)
-        left -= 1
-        kept = pile.samples[left]
-        pile.samples[left] = pile.samples[other]
-        pile.samples[other] = kept

@@ -23,6 +23,7 @@ cdef extern from *:
     u64 turned "__builtin_bswap64"(u64 squares) noexcept nogil  # rank 1 becomes rank 8
 
 cdef void make_sample(Position* pos, int score, int result, Sample* sample) noexcept nogil
+cdef Sample* read_sample(bytes data) except NULL
 
 # Say whether the bytes can be trained on.
 cdef inline bint is_sound(Sample* sample) noexcept nogil:

@@ -1,7 +1,6 @@
 """A position to train on: 32 bytes, from the side to move's view.
 
-A file of samples is a line that says so, filled up with spaces to 32 bytes, and then
-the samples.  All numbers are little endian.
+All numbers are little endian.
 """
 
 import cython
@@ -11,11 +10,14 @@ if not cython.compiled:
 
 from cython.cimports.cpython.bytes import PyBytes_FromStringAndSize
 from cython.cimports.rookery_engine.core import fen_codec as _fen
-from cython.cimports.rookery_engine.core.position import Position, king_square
-from cython.cimports.rookery_engine.core.types import lowest, u16, u64
+from cython.cimports.rookery_engine.core.position import (
+    Position,
+    clear_board,
+    king_square,
+    put_piece,
+)
+from cython.cimports.rookery_engine.core.types import PIECES, lowest, u16, u64
 from cython.cimports.train.sample import SAMPLE, Sample, features, is_sound, turned
-
-KIND = b"rookery samples 1".ljust(31) + b"\n"
 
 
 def make_sample(pos, score, result, sample):
@@ -55,6 +57,28 @@ def sample_of(fen: str) -> bytes:
     return PyBytes_FromStringAndSize(cython.cast(cython.p_char, cython.address(sample)), SAMPLE)
 
 
+def fen_of(data: bytes) -> str:
+    """Return a sample's position as FEN: White is the side to move, and cannot castle.
+
+    Raises:
+        ValueError: the bytes are no sample.
+
+    """
+    pos: Position
+    sample = read_sample(data)
+    clear_board(cython.address(pos))
+    left: u64 = sample.occupied
+    number: cython.int = 0
+    while left:
+        piece: cython.int = sample.pieces[number >> 1] >> (4 * (number & 1)) & 15
+        if piece >= PIECES:
+            raise ValueError("these bytes are no sample")
+        put_piece(cython.address(pos), lowest(left), piece)
+        left &= left - 1
+        number += 1
+    return _fen.write_fen(cython.address(pos), False)
+
+
 def features_of(data: bytes) -> tuple[list[int], list[int]]:
     """Return the features of a sample's bytes: the side to move's, the other side's.
 
@@ -62,12 +86,23 @@ def features_of(data: bytes) -> tuple[list[int], list[int]]:
         ValueError: they are no sample.
 
     """
+    sample = read_sample(data)
+    ours: u16[32]
+    theirs: u16[32]
+    count: cython.int = features(sample, cython.address(ours[0]), cython.address(theirs[0]))
+    return [ours[i] for i in range(count)], [theirs[i] for i in range(count)]
+
+
+def read_sample(data):
+    """Return the sample that the bytes are.
+
+    Raises:
+        ValueError: they are none.
+
+    """
     if len(data) != SAMPLE:
         raise ValueError(f"a sample has {SAMPLE} bytes, not {len(data)}")
     sample = cython.cast(cython.pointer(Sample), cython.cast(cython.p_char, data))
     if not is_sound(sample):
         raise ValueError("these bytes are no sample")
-    ours: u16[32]
-    theirs: u16[32]
-    count: cython.int = features(sample, cython.address(ours[0]), cython.address(theirs[0]))
-    return [ours[i] for i in range(count)], [theirs[i] for i in range(count)]
+    return sample

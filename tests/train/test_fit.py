@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from train.fit import Course, export, fit, load, rate_at
-from train.pack import DataError, validation_of
 from train.plain_network import NetworkError, PlainNetwork
+from train.sample_file import DataError, validation_of
 from train.trainer import SIZES, Trainer
 
 

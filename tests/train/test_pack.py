@@ -11,11 +11,12 @@ import pytest
 
 from train.game_file import KIND
 from train.generate import START
-from train.pack import DataError, best_scale, pack, validation_of
+from train.pack import best_scale, pack
 from train.packer import Packer
 from train.recorded_game import NO_SCORE, RecordedGame
-from train.sample import KIND as SAMPLES
 from train.sample import features_of, sample_of
+from train.sample_file import KIND as SAMPLES
+from train.sample_file import DataError, validation_of
 
 FENS = (
     START,

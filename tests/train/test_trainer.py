@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from train.plain_network import CENTIPAWNS, PlainNetwork
-from train.sample import KIND, features_of
+from train.sample import features_of
+from train.sample_file import KIND
 from train.trainer import BLOCK_SAMPLES, COUNT, SIZES, Trainer
 
 KING_BUCKETS, HIDDEN, BUCKETS = SIZES
