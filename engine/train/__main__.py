@@ -16,6 +16,7 @@ from train.pack import pack
 from train.plain_network import NetworkError, PlainNetwork
 from train.sample_file import DataError
 from train.score_probe import probe_engine, probe_network
+from train.static_labels import label_samples
 from train.trainer import SIZES, Trainer
 from train.truth import KEPT, Making, TruthError, make_truth, read_truth
 
@@ -74,6 +75,10 @@ def _pack(arguments: argparse.Namespace) -> None:
         seed=arguments.seed,
         tell=_tell,
     )
+
+
+def _label(arguments: argparse.Namespace) -> None:
+    label_samples(arguments.samples, arguments.engine, arguments.workers, _tell)
 
 
 def _fit(arguments: argparse.Namespace) -> None:
@@ -150,6 +155,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _say_generate(commands.add_parser("generate", help="play games with an engine"))
     _say_pack(commands.add_parser("pack", help="make samples of the games"))
+    _say_label(commands.add_parser("label", help="score samples by an engine's evaluation"))
     _say_fit(commands.add_parser("fit", help="train on samples"))
     _say_export(commands.add_parser("export", help="make a network file of a checkpoint"))
     _say_mix(commands.add_parser("mix", help="make the mean of networks"))
@@ -181,6 +187,14 @@ def _say_pack(command: argparse.ArgumentParser) -> None:
     add("games", type=Path, nargs="+", help="files that generate has written")
     add("--bound", type=int, default=0, help="leave out scores beyond, in centipawns (0: none)")
     add("--seed", type=int, default=1, help="of the order (%(default)s)")
+
+
+def _say_label(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    command.set_defaults(do=_label)
+    add("samples", type=Path, help="file that pack has written, which is replaced")
+    add("--engine", required=True, help="command of a UCI engine with Stockfish's `eval`")
+    add("--workers", type=_positive, default=1, help="engines at once (%(default)s)")
 
 
 def _say_fit(command: argparse.ArgumentParser) -> None:

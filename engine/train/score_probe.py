@@ -74,7 +74,7 @@ def probe_engine(command: str, nodes: int, truths: list[Truth]) -> Iterator[str]
     label = LabelEngine(command, nodes)
     try:
         if not nodes:
-            scores = [label.evaluate(truth.fen) for truth in truths]
+            scores = label.evaluate([truth.fen for truth in truths])
             yield f"{Distance.of(scores, truths)}  {label.name}, static"
             return
         found = []

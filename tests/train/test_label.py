@@ -55,5 +55,5 @@ def test_an_engine_without_eval_is_reported() -> None:
     scripted = f"{sys.executable} {Path(__file__).with_name('scripted.py')}"
     label = LabelEngine(f"{scripted} 'cp 1' 'cp 1'", 1)
     with pytest.raises(LabelError, match="no evaluation"):
-        label.evaluate("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+        label.evaluate(["4k3/8/8/8/8/8/8/4K2R w K - 0 1"])
     label.close()

@@ -39,11 +39,14 @@ def test_from_games_to_a_network(tmp_path: Path) -> None:
     assert "4 king buckets, 512 neurons, 8 outputs" in said
 
 
-def test_trouble_is_reported_in_a_line(games: Path, tmp_path: Path) -> None:
+def test_trouble_is_reported_in_a_line(games: Path, samples: Path, tmp_path: Path) -> None:
     for words in (
         ("generate", tmp_path / "out", "--engine", "no-such-engine"),
         ("pack", tmp_path / "out", tmp_path / "none"),
         ("pack", tmp_path / "none" / "out", games),
+        ("label", games, "--engine", "true"),
+        ("label", tmp_path / "none", "--engine", "true"),
+        ("label", samples, "--engine", "no-such-engine"),
         ("fit", games, tmp_path / "out"),
         ("export", games, tmp_path / "out"),
         ("show", games),
