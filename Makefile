@@ -32,7 +32,7 @@ help:
 	@echo 'make gauntlet  play this build against other engines'
 	@echo 'make tune    tune constants of the search by playing: ARGS="--only search.NULL_STEP"'
 	@echo 'make signature  compare the bench with the newest Bench: line of the history'
-	@echo 'make train   make a network for the engine, by ARGS="generate|pack|fit|export|show|probe ..."'
+	@echo 'make train   make a network for the engine, by ARGS="generate|pack|collect|label|fit|show|probe ..."'
 	@echo 'make zipapp  the bridge as one file, dist/rookery-bridge.pyz, for machines with a Python only'
 	@echo 'make executable  the bridge, and `join`, as programs that need no Python: dist/, for this system'
 	@echo 'make build   leave rookery-engine, rookery-server and rookery-bridge in $(BIN)'

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rookery_uci import FenError
+from train.collect import CollectionPlan, collect
 from train.fit import Course, export, fit, load
 from train.game_file import GameFileError
 from train.generate import GenerateError, GenerationPlan, generate
@@ -74,6 +75,22 @@ def _pack(arguments: argparse.Namespace) -> None:
         bound=arguments.bound,
         seed=arguments.seed,
         tell=_tell,
+    )
+
+
+def _collect(arguments: argparse.Namespace) -> None:
+    collect(
+        CollectionPlan(
+            openings=arguments.openings,
+            output=arguments.output,
+            nodes=arguments.nodes,
+            every=arguments.every,
+            positions=arguments.positions,
+            seconds=arguments.seconds,
+            workers=arguments.workers,
+            seed=arguments.seed,
+        ),
+        _tell,
     )
 
 
@@ -155,6 +172,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _say_generate(commands.add_parser("generate", help="play games with an engine"))
     _say_pack(commands.add_parser("pack", help="make samples of the games"))
+    _say_collect(commands.add_parser("collect", help="make samples of what our search visits"))
     _say_label(commands.add_parser("label", help="score samples by an engine's evaluation"))
     _say_fit(commands.add_parser("fit", help="train on samples"))
     _say_export(commands.add_parser("export", help="make a network file of a checkpoint"))
@@ -189,10 +207,30 @@ def _say_pack(command: argparse.ArgumentParser) -> None:
     add("--seed", type=int, default=1, help="of the order (%(default)s)")
 
 
+def _say_collect(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    command.set_defaults(do=_collect)
+    add("output", type=Path, help="the samples; others, for validation, in OUTPUT.validation")
+    add(
+        "--openings",
+        type=Path,
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="files of positions to begin games with, FEN or EPD",
+    )
+    add("--nodes", type=_positive, default=300, help="of each search (%(default)s)")
+    add("--every", type=_positive, default=50, help="nodes to a sample, in the mean (%(default)s)")
+    add("--positions", type=_positive, default=1_000_000, help="when to stop (%(default)s)")
+    add("--seconds", type=float, default=FOREVER, help="when to stop, if not before")
+    add("--workers", type=_positive, default=1, help="games at once (%(default)s)")
+    add("--seed", type=int, default=1, help="of all that is random (%(default)s)")
+
+
 def _say_label(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     command.set_defaults(do=_label)
-    add("samples", type=Path, help="file that pack has written, which is replaced")
+    add("samples", type=Path, help="file that collect or pack has written, which is replaced")
     add("--engine", required=True, help="command of a UCI engine with Stockfish's `eval`")
     add("--workers", type=_positive, default=1, help="engines at once (%(default)s)")
 
@@ -200,7 +238,7 @@ def _say_label(command: argparse.ArgumentParser) -> None:
 def _say_fit(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     command.set_defaults(do=_fit)
-    add("samples", type=Path, help="file that pack has written")
+    add("samples", type=Path, help="file that pack or collect has written")
     add("output", type=Path, help="gives OUTPUT.checkpoint and OUTPUT.network")
     add("--epochs", type=_positive, default=20, help="times through all (%(default)s)")
     add("--batch", type=_positive, default=16384, help="samples an update (%(default)s)")

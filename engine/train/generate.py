@@ -107,6 +107,28 @@ def generate(plan: GenerationPlan, tell: Callable[[str], None]) -> int:
     return games
 
 
+def read_openings(path: Path) -> list[str]:
+    """Return the positions of a file, one a line, FEN or EPD.
+
+    Raises:
+        GenerateError: there are none, or one cannot be played.
+        OSError: the file cannot be read.
+
+    """
+    fens = []
+    for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+        fields = line.partition(";")[0].split()
+        if len(fields) >= 4 and not line.startswith("#"):
+            fens.append(" ".join(fields[:4]))
+            try:
+                RecordedGame(fens[-1])  # better now than in the middle of a night
+            except FenError as error:
+                raise GenerateError(f"{path}, line {number}: {error}") from None
+    if not fens:
+        raise GenerateError(f"{path} holds no positions; it needs one a line, FEN or EPD")
+    return fens
+
+
 @dataclass(frozen=True, slots=True)
 class WorkerProgress:
     """The work of a worker since its last report."""
@@ -168,7 +190,7 @@ def _play_all(
     plan: GenerationPlan, number: int, file: GameFile, counts: "Queue[WorkerProgress]"
 ) -> None:
     """Play until the file has this worker's share."""
-    openings = _fens(plan.openings) if plan.openings else []
+    openings = read_openings(plan.openings) if plan.openings else []
     until = time.monotonic() + plan.seconds
     share = -(-plan.positions // plan.workers)
     parent = multiprocessing.parent_process()
@@ -209,19 +231,3 @@ def _opened(chance: Random, openings: list[str]) -> RecordedGame | None:
     else:
         game, plies = RecordedGame(START), chance.choice(START_RANDOM)
     return game if all(game.play_random(chance) for _ in range(plies)) else None
-
-
-def _fens(path: Path) -> list[str]:
-    """Return the positions of a file, one a line, FEN or EPD."""
-    fens = []
-    for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
-        fields = line.partition(";")[0].split()
-        if len(fields) >= 4 and not line.startswith("#"):
-            fens.append(" ".join(fields[:4]))
-            try:
-                RecordedGame(fens[-1])  # better now than in the middle of a night
-            except FenError as error:
-                raise GenerateError(f"{path}, line {number}: {error}") from None
-    if not fens:
-        raise GenerateError(f"{path} holds no positions; it needs one a line, FEN or EPD")
-    return fens

@@ -39,11 +39,26 @@ def test_from_games_to_a_network(tmp_path: Path) -> None:
     assert "4 king buckets, 512 neurons, 8 outputs" in said
 
 
+def test_from_self_play_to_a_network(tmp_path: Path) -> None:
+    openings, samples, new = (tmp_path / name for name in ("openings", "samples", "new"))
+    openings.write_text("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -\n")
+    words = ("--nodes", 50, "--every", 5, "--positions", 30_000, "--workers", 2)
+    said = run("collect", samples, "--openings", openings, openings, *words)
+    assert "repeated" in said
+    said = run("label", samples, "--engine", "/usr/games/stockfish", "--workers", 2)
+    assert "samples.validation" in said
+    run("fit", samples, new, "--epochs", 1, "--batch", 128, "--wdl", 0)
+    assert (tmp_path / "new.network").exists()
+
+
 def test_trouble_is_reported_in_a_line(games: Path, samples: Path, tmp_path: Path) -> None:
     for words in (
         ("generate", tmp_path / "out", "--engine", "no-such-engine"),
         ("pack", tmp_path / "out", tmp_path / "none"),
         ("pack", tmp_path / "none" / "out", games),
+        ("collect", tmp_path / "out", "--openings", tmp_path / "none"),
+        ("collect", tmp_path / "out", "--openings", games),
+        ("collect", tmp_path / "none" / "out", "--openings", games),
         ("label", games, "--engine", "true"),
         ("label", tmp_path / "none", "--engine", "true"),
         ("label", samples, "--engine", "no-such-engine"),
