@@ -13,10 +13,10 @@ evaluation will err there again (correction history).
 
 import cython
 
-BONUS_SLOPE = cython.declare(cython.int, 180)  # these three: usual in engines of this size
-BONUS_BASE = cython.declare(cython.int, -80)
-BONUS_MOST = cython.declare(cython.int, 1800)
-ERROR_WEIGHT = cython.declare(cython.int, 16)  # of a correction's unit, per ply, in 128ths
+BONUS_SLOPE = cython.declare(cython.int, 255)  # these three: usual in engines of this size
+BONUS_BASE = cython.declare(cython.int, -66)
+BONUS_MOST = cython.declare(cython.int, 1700)
+ERROR_WEIGHT = cython.declare(cython.int, 14)  # of a correction's unit, per ply, in 128ths
 ERROR_MOST = cython.declare(cython.int, 256)  # that one search may change a correction by
 
 

@@ -44,7 +44,7 @@ from cython.cimports.rookery_engine.search.thread import BEFORE, quiet_history
 from cython.cimports.rookery_engine.search.transposition import prefetch_bucket
 
 KILLER_SCORE = cython.declare(cython.int, 1 << 20)  # above all histories
-CHECK_SCORE = cython.declare(cython.int, 10000)  # of a quiet move that checks
+CHECK_SCORE = cython.declare(cython.int, 9100)  # of a quiet move that checks
 VICTIM_WEIGHT = cython.declare(cython.int, 64)  # a pawn outweighs most of a capture history
 UNDERPROMOTION_SCORE = cython.declare(cython.int, -(1 << 20))  # hardly ever best
 

@@ -5,28 +5,34 @@ PV nodes or in check, except with late moves.
 """
 
 import cython
-from cython.cimports.rookery_engine.core.position import gives_check
-from cython.cimports.rookery_engine.core.see import see_ge
-from cython.cimports.rookery_engine.core.types import NO_SCORE, WIN_BOUND
+from cython.cimports.rookery_engine.core.position import captured_type, gives_check
+from cython.cimports.rookery_engine.core.see import EXCHANGE_VALUES, see_ge
+from cython.cimports.rookery_engine.core.types import NO_SCORE, PROMOTION, WIN_BOUND, kind
 from cython.cimports.rookery_engine.search.quiescence import quiescence
 from cython.cimports.rookery_engine.search.reductions import PARTS, reduction
 
 # Step 6: the lead over beta, per ply of depth, from which a node is cut off.
 REVERSE_DEPTH = cython.declare(cython.int, 8)
-REVERSE_MARGIN = cython.declare(cython.int, 60)
-# Step 7: the deficit to alpha, per ply, from which only captures are searched.
+REVERSE_MARGIN = cython.declare(cython.int, 55)
+# Step 7: the deficit to alpha from which only captures are searched.
 RAZOR_DEPTH = cython.declare(cython.int, 3)
-RAZOR_MARGIN = cython.declare(cython.int, 280)
+RAZOR_BASE = cython.declare(cython.int, 160)
+RAZOR_MARGIN = cython.declare(cython.int, 88)  # times the depth squared
 # Step 12: quiet moves and captures that are skipped near the leaves.
 LATE_BASE = cython.declare(cython.int, 3)
 FUTILE_DEPTH = cython.declare(cython.int, 8)
-FUTILE_BASE = cython.declare(cython.int, 100)
-FUTILE_MARGIN = cython.declare(cython.int, 90)
-POOR_HISTORY = cython.declare(cython.int, -3500)
+FUTILE_BASE = cython.declare(cython.int, 59)
+FUTILE_MARGIN = cython.declare(cython.int, 59)
+FUTILE_RECORD = cython.declare(cython.int, 195)  # of history: a unit of the margin
+FUTILE_NOISY_DEPTH = cython.declare(cython.int, 6)
+FUTILE_NOISY_BASE = cython.declare(cython.int, 77)
+FUTILE_NOISY_MARGIN = cython.declare(cython.int, 76)
+POOR_HISTORY = cython.declare(cython.int, -3920)
 POOR_HISTORY_DEPTH = cython.declare(cython.int, 4)
+PRUNE_RECORD = cython.declare(cython.int, 7100)  # of history: a ply of the depth left
 LOSING_DEPTH = cython.declare(cython.int, 8)
 LOSING_QUIET = cython.declare(cython.int, -25)  # times the depth squared
-LOSING_NOISY = cython.declare(cython.int, -90)  # times the depth
+LOSING_NOISY = cython.declare(cython.int, -92)  # times the depth
 
 
 def reverse_futility(node):
@@ -48,7 +54,10 @@ def reverse_futility(node):
 def razor(node):
     """Return a node's score if only captures could help and none does (step 7), or NO_SCORE."""
     alpha = node.alpha
-    if node.depth <= RAZOR_DEPTH and node.evaluation + RAZOR_MARGIN * node.depth <= alpha:
+    if (
+        node.depth <= RAZOR_DEPTH
+        and node.evaluation + RAZOR_BASE + RAZOR_MARGIN * node.depth * node.depth <= alpha
+    ):
         score = quiescence(node.thread, alpha, alpha + 1, node.ply)
         if score <= alpha:
             return score
@@ -63,11 +72,25 @@ def is_worth_trying(node, candidate, picker):
     pos = node.pos
     depth = node.depth
     if not candidate.quiet:
+        left = depth - reduction(depth, node.number) // PARTS
+        if (
+            not node.pv_node
+            and left <= FUTILE_NOISY_DEPTH
+            and not pos.checkers
+            and kind(candidate.move) != PROMOTION
+            and node.evaluation
+            + FUTILE_NOISY_BASE
+            + FUTILE_NOISY_MARGIN * (left if left > 0 else 0)
+            + EXCHANGE_VALUES[captured_type(pos, candidate.move)]
+            <= node.alpha
+            and not gives_check(pos, candidate.move)
+        ):
+            return False
         return depth > LOSING_DEPTH or see_ge(pos, candidate.move, LOSING_NOISY * depth)
     enough = LATE_BASE + depth * depth
     if node.number > (enough if node.improving else enough // 2):
         picker.skip_quiets = True
-    left = depth - reduction(depth, node.number) // PARTS
+    left = depth - reduction(depth, node.number) // PARTS + candidate.record // PRUNE_RECORD
     if left < 0:
         left = 0
     if left <= POOR_HISTORY_DEPTH and candidate.record < POOR_HISTORY * depth:
@@ -75,7 +98,8 @@ def is_worth_trying(node, candidate, picker):
     if (
         left <= FUTILE_DEPTH
         and not pos.checkers
-        and node.evaluation + FUTILE_BASE + FUTILE_MARGIN * left <= node.alpha
+        and node.evaluation + FUTILE_BASE + FUTILE_MARGIN * left + candidate.record // FUTILE_RECORD
+        <= node.alpha
         and not gives_check(pos, candidate.move)
     ):
         return False

@@ -14,9 +14,11 @@ from cython.cimports.rookery_engine.core.types import (
     MAX_PLY,
     NO_MOVE,
     NO_SCORE,
+    NO_SQUARE,
     PROMOTION,
     WIN_BOUND,
     kind,
+    to_square,
     u16,
 )
 from cython.cimports.rookery_engine.search.forced_scores import forced_score
@@ -24,6 +26,7 @@ from cython.cimports.rookery_engine.search.history import corrected
 from cython.cimports.rookery_engine.search.movepick import Picker, next_move, start_picker
 from cython.cimports.rookery_engine.search.thread import (
     BEFORE,
+    RULE50_TABLE,
     is_draw,
     probe_transposition,
     static_evaluation,
@@ -41,7 +44,8 @@ from cython.cimports.rookery_engine.search.transposition import (
 from cython.cimports.rookery_engine.search.weakness import overlooks
 
 # Step 4: the most that a capture gains besides its victim, in units of the score (wdl.py).
-CAPTURE_MARGIN = cython.declare(cython.int, 180)
+CAPTURE_MARGIN = cython.declare(cython.int, 54)
+MOST_CAPTURES = cython.declare(cython.int, 3)  # besides recaptures and promotions
 
 
 def quiescence(thread, alpha, beta, ply):
@@ -69,7 +73,11 @@ def quiescence(thread, alpha, beta, ply):
     pv_node: cython.bint = beta - alpha > 1
     known: Found
     probe_transposition(thread, ply, cython.address(known))
-    if not pv_node and bound_proves(known.bound, known.score, alpha, beta):
+    if (
+        not pv_node
+        and pos.rule50 < RULE50_TABLE
+        and bound_proves(known.bound, known.score, alpha, beta)
+    ):
         return known.score
 
     # Step 2. Stand pat: some quiet move is nearly always at least as good.
@@ -98,6 +106,7 @@ def quiescence(thread, alpha, beta, ply):
     limited: cython.bint = thread.weakness.limited
     number = 0
     best_move: u16 = NO_MOVE
+    recaptured: cython.int = NO_SQUARE if frame[-1].move == NO_MOVE else to_square(frame[-1].move)
     while True:
         move = next_move(cython.address(picker))
         if move == NO_MOVE:
@@ -111,7 +120,9 @@ def quiescence(thread, alpha, beta, ply):
                 picker.skip_quiets = True
             elif not is_noisy(pos, move):
                 continue
-            elif kind(move) != PROMOTION:
+            elif kind(move) != PROMOTION and to_square(move) != recaptured:
+                if number > MOST_CAPTURES:
+                    continue
                 hope = futile + EXCHANGE_VALUES[captured_type(pos, move)]
                 if hope <= alpha:
                     if hope > best:

@@ -5,6 +5,7 @@ node and move add or subtract parts of a ply.
 """
 
 import cython
+from cython.cimports.rookery_engine.core.types import NO_MOVE, NO_SCORE
 from cython.cimports.rookery_engine.search.reductions import (
     MAX_REDUCED,
     PARTS,
@@ -13,16 +14,20 @@ from cython.cimports.rookery_engine.search.reductions import (
 )
 
 # Step 15: the parts of a ply that are added to a reduction or subtracted.
-REDUCTION_BASE = cython.declare(cython.int, 90)  # hundredths of a ply
-REDUCTION_DIVISOR = cython.declare(cython.int, 190)  # hundredths
-PV_PARTS = cython.declare(cython.int, 1024)
-CUT_PARTS = cython.declare(cython.int, 1536)
-WORSE_PARTS = cython.declare(cython.int, 896)
-CHECK_PARTS = cython.declare(cython.int, 1024)
-NOISY_PARTS = cython.declare(cython.int, 1024)
-NOISY_KNOWN_PARTS = cython.declare(cython.int, 768)
-KILLER_PARTS = cython.declare(cython.int, 1024)
-HISTORY_PLY = cython.declare(cython.int, 8192)  # of history
+REDUCTION_BASE = cython.declare(cython.int, 80)  # hundredths of a ply
+REDUCTION_DIVISOR = cython.declare(cython.int, 206)  # hundredths
+PV_PARTS = cython.declare(cython.int, 1260)
+CUT_PARTS = cython.declare(cython.int, 1560)
+WORSE_PARTS = cython.declare(cython.int, 880)
+CHECK_PARTS = cython.declare(cython.int, 770)
+NOISY_PARTS = cython.declare(cython.int, 1060)
+NOISY_KNOWN_PARTS = cython.declare(cython.int, 690)
+KILLER_PARTS = cython.declare(cython.int, 1000)
+CUTOFFS_PARTS = cython.declare(cython.int, 1000)  # after many refutations among the replies
+MANY_CUTOFFS = cython.declare(cython.int, 3)
+UNKNOWN_PARTS = cython.declare(cython.int, 530)  # in a cut node without a move from the table
+ERROR_PART = cython.declare(cython.int, 11)  # for each unit of the evaluation's correction
+HISTORY_PLY = cython.declare(cython.int, 8400)  # of history
 
 
 def reduced_plies(node, candidate):
@@ -34,6 +39,8 @@ def reduced_plies(node, candidate):
         parts -= PV_PARTS
     if node.cut_node:
         parts += CUT_PARTS
+        if node.known.move == NO_MOVE:
+            parts += UNKNOWN_PARTS
     if not node.improving:
         parts += WORSE_PARTS
     if node.pos[1].checkers:
@@ -44,6 +51,11 @@ def reduced_plies(node, candidate):
         parts += NOISY_KNOWN_PARTS
     if move == frame.killers[0] or move == frame.killers[1]:
         parts -= KILLER_PARTS
+    if frame[1].cutoffs > MANY_CUTOFFS:
+        parts += CUTOFFS_PARTS
+    if node.static != NO_SCORE:
+        error = frame.evaluation - node.static
+        parts -= ERROR_PART * (error if error > 0 else -error)
     parts -= candidate.record * PARTS // HISTORY_PLY
     less = parts // PARTS
     return less if less > 0 else 0

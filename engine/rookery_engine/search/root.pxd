@@ -6,6 +6,7 @@ from rookery_engine.search.thread cimport RootMove, Thread
 ctypedef struct Window:
     int alpha
     int beta
+    int failed_high             # times in a row: so many plies less deep
     int margin                  # by which it is made wider when the score is outside
 
 cdef void prepare_root(Thread* thread, int static) noexcept nogil

@@ -8,6 +8,7 @@ import cython
 from cython.cimports.libc.string import memcpy, memset
 from cython.cimports.rookery_engine.core.types import INFINITE, MAX_PLY, NO_MOVE, NO_SCORE, u16, u64
 from cython.cimports.rookery_engine.search.history import NO_CONTINUATION
+from cython.cimports.rookery_engine.search.reductions import PARTS, reduction
 from cython.cimports.rookery_engine.search.search import search
 from cython.cimports.rookery_engine.search.tablebase_search import UNRANKED
 from cython.cimports.rookery_engine.search.thread import (
@@ -22,8 +23,9 @@ from cython.cimports.rookery_engine.search.thread import (
 from cython.cimports.rookery_engine.search.transposition import EXACT, LOWER, UPPER, store
 from cython.cimports.rookery_engine.search.weakness import add_preference
 
-WINDOW = cython.declare(cython.int, 12)  # units of wdl.py; half of what a score usually changes
-WINDOW_GROWTH = cython.declare(cython.int, 50)  # per cent, when the score is outside
+WINDOW = cython.declare(cython.int, 16)  # units of wdl.py; half of what a score usually changes
+WINDOW_GROWTH = cython.declare(cython.int, 57)  # per cent, when the score is outside
+ROOT_PARTS = cython.declare(cython.int, 1260)  # by which root moves are reduced less than others
 WINDOW_DEPTH = cython.declare(cython.int, 5)  # before, scores change too much for one to pay
 
 
@@ -113,6 +115,7 @@ def sort_roots(thread, first, end):
 def open_window(thread, depth, line, window):
     """Set an aspiration window around the score of the last iteration."""
     window.margin = WINDOW
+    window.failed_high = 0
     window.alpha = -INFINITE
     window.beta = INFINITE
     if depth >= WINDOW_DEPTH:
@@ -126,16 +129,20 @@ def try_window(thread, depth, line, window):
 
     If it is outside, the window is made wider for another search.
     """
-    best = search_root(thread, depth, window.alpha, window.beta)
+    less = window.failed_high if window.failed_high < depth else depth - 1
+    best = search_root(thread, depth - less, window.alpha, window.beta)
     sort_roots(thread, line, thread.root_count)
     if thread.stopped or (window.alpha < best and best < window.beta):
         return 0
     window.margin += window.margin * WINDOW_GROWTH // 100
     if best <= window.alpha:
+        window.failed_high = 0
         window.beta = (window.alpha + window.beta) // 2
         window.alpha = best - window.margin if best - window.margin > -INFINITE else -INFINITE
         return -1
+    window.alpha = max(window.alpha, window.beta - window.margin)
     window.beta = best + window.margin if best + window.margin < INFINITE else INFINITE
+    window.failed_high += 1
     return 1
 
 
@@ -163,7 +170,8 @@ def search_root(thread, depth, alpha, beta):
         visit(thread, 0, root.move)
         score: cython.int = 0
         if number:
-            reduced = 1 if number > 3 and depth > 3 else 0
+            less = (reduction(depth, number + 1) - ROOT_PARTS) // PARTS
+            reduced = less if less > 0 and depth > 3 else 0
             score = -search(thread, depth - 1 - reduced, -low - 1, -low, 1, True)
             if reduced and score > low:
                 score = -search(thread, depth - 1, -low - 1, -low, 1, True)

@@ -39,9 +39,11 @@ from cython.cimports.rookery_engine.search.reductions import reduced_plies
 from cython.cimports.rookery_engine.search.thread import (
     BEFORE,
     MAX_TRIED,
+    RULE50_TABLE,
     is_draw,
     probe_transposition,
     quiet_history,
+    reward_change,
     static_evaluation,
     update_pv,
     visit,
@@ -55,24 +57,37 @@ from cython.cimports.rookery_engine.search.transposition import (
 )
 from cython.cimports.rookery_engine.search.weakness import overlooks
 
-RULE50_TABLE = cython.declare(cython.int, 90)  # plies; from then on a stored score may be a draw
+# Step 5: a move that was reduced by so many plies is searched deeper again if it has lost nothing
+# by the evaluation, and still less deep if it has lost so much.
+HINDSIGHT_DEEPER = cython.declare(cython.int, 3)
+HINDSIGHT_LESS = cython.declare(cython.int, 2)
+HINDSIGHT_LOSS = cython.declare(cython.int, 61)
 # Step 8: the reduction of the search of the reply to a null move.
 NULL_BASE = cython.declare(cython.int, 4)
-NULL_DIVISOR = cython.declare(cython.int, 4)
-NULL_STEP = cython.declare(cython.int, 200)  # one ply more for so much ahead, up to three
+NULL_DIVISOR = cython.declare(cython.int, 3)
+NULL_STEP = cython.declare(cython.int, 76)  # one ply more for so much ahead, up to NULL_MOST
+NULL_MOST = cython.declare(cython.int, 6)
+NULL_STATIC = cython.declare(cython.int, 105)  # so much above beta the static evaluation must be,
+NULL_STATIC_DEPTH = cython.declare(cython.int, 9)  # less this for each ply of depth
 NULL_VERIFY_DEPTH = cython.declare(cython.int, 12)
 # Step 9: the depth from which a node without a move from the table is reduced.
 REDUCE_UNKNOWN_DEPTH = cython.declare(cython.int, 4)
 # Step 10: the depth of the node, and the margin of a capture above beta.
 PROB_DEPTH = cython.declare(cython.int, 5)
-PROB_MARGIN = cython.declare(cython.int, 180)
+PROB_MARGIN = cython.declare(cython.int, 51)
+PROB_IMPROVING = cython.declare(cython.int, 21)  # less if the side to move is improving
 # Step 13: the margin by which all other moves must be worse for an extension.
-SINGULAR_DEPTH = cython.declare(cython.int, 7)
-SINGULAR_MARGIN = cython.declare(cython.int, 2)
-SINGULAR_DOUBLE = cython.declare(cython.int, 20)
+SINGULAR_DEPTH = cython.declare(cython.int, 6)
+SINGULAR_MARGIN = cython.declare(cython.int, 17)  # sixteenths, times the depth
+SINGULAR_DOUBLE = cython.declare(cython.int, 9)
+SINGULAR_TRIPLE = cython.declare(cython.int, 62)
+MOST_DOUBLES = cython.declare(cython.int, 12)  # double extensions in a line
 # Step 15: the margins for a deeper or less deep search again after a reduced one.
-DEEPER_MARGIN = cython.declare(cython.int, 50)
-SHALLOWER_MARGIN = cython.declare(cython.int, 8)
+DEEPER_MARGIN = cython.declare(cython.int, 34)
+SHALLOWER_MARGIN = cython.declare(cython.int, 11)
+# Step 18: the depths at which, once a move has raised alpha, others are searched a ply less deep.
+RAISED_FROM = cython.declare(cython.int, 3)
+RAISED_TO = cython.declare(cython.int, 12)
 
 
 def search(thread, depth, alpha, beta, ply, cut_node):
@@ -145,8 +160,10 @@ def search(thread, depth, alpha, beta, ply, cut_node):
 
     # Step 5. Static evaluation, and if the side to move is improving: it stands better than
     # it did a move ago.  Meanwhile the table's memory of the null move (step 8) is fetched.
+    # What the evaluation says of the move that led here counts for its history and its depth.
     prefetch_bucket(thread.table, pos.key ^ SIDE_KEY)
     set_static_evaluation(node)
+    judge_previous_move(node)
 
     if not pv_node and not pos.checkers and not excluded:
         # Step 6. Reverse futility: so far ahead that a shallow search will not change it.
@@ -161,18 +178,19 @@ def search(thread, depth, alpha, beta, ply, cut_node):
 
         # Step 8. Null move: if even passing keeps us above beta, a move will.
         # Not sound in zugzwang, so only with pieces, and deep down it is verified.
-        if node.evaluation >= beta and frame[-1].move != NO_MOVE and ply >= thread.null_from:
+        if cut_node and node.evaluation >= beta and ply >= thread.null_from:
             score = null_move(node)
             if score != NO_SCORE:
                 return score
 
     # Step 9. Internal iterative reduction: without a move from the table this
     # node is costly, and the next iteration will have one.
-    if depth >= REDUCE_UNKNOWN_DEPTH and known.move == NO_MOVE and (pv_node or cut_node):
+    if node.depth >= REDUCE_UNKNOWN_DEPTH and known.move == NO_MOVE and (pv_node or cut_node):
         node.depth -= 1
 
     # Step 10. ProbCut: if a capture is far above beta even in a shallower search, the
     # full search will hardly find otherwise.
+    prob_beta = beta + PROB_MARGIN - PROB_IMPROVING * node.improving
     if (
         not pv_node
         and not pos.checkers
@@ -180,9 +198,9 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         and node.depth >= PROB_DEPTH
         and beta < WIN_BOUND
         and beta > -WIN_BOUND
-        and not (known.bound & UPPER and known.score < beta + PROB_MARGIN)
+        and not (known.bound & UPPER and known.score < prob_beta)
     ):
-        score = prob_cut(node)
+        score = prob_cut(node, prob_beta)
         if score != NO_SCORE:
             return score
     return search_moves(node)
@@ -190,6 +208,27 @@ def search(thread, depth, alpha, beta, ply, cut_node):
 
 # Functions that only this module calls have their signatures here: one in the header would export
 # them, and the C compiler would not inline them, which costs 0.8 % of all instructions.
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def judge_previous_move(node: cython.pointer[Node]) -> cython.void:
+    """Judge the move that led here by what it changed of the evaluation (step 5)."""
+    frame = node.frame
+    reduced = frame[-1].reduction
+    frame[-1].reduction = frame.reduction = 0
+    frame[1].cutoffs = 0
+    frame.doubles = frame[-1].doubles
+    if frame.excluded or frame.evaluation == NO_SCORE or frame[-1].evaluation == NO_SCORE:
+        return
+    loss = frame.evaluation + frame[-1].evaluation
+    if node.ply > 1:
+        reward_change(node.thread, node.ply, -loss)
+    if reduced >= HINDSIGHT_DEEPER and loss <= 0:
+        node.depth += 1
+    elif reduced >= HINDSIGHT_LESS and loss > HINDSIGHT_LOSS and node.depth >= 2:
+        node.depth -= 1
 
 
 @cython.cfunc
@@ -256,7 +295,8 @@ def search_moves(node: cython.pointer[Node]) -> cython.int:
         if thread.stopped:
             return 0
 
-        # Step 18. A better move; or one so good that the opponent avoids this.
+        # Step 18. A better move, after which others need less depth; or one so good that the
+        # opponent avoids this.
         if score > node.best:
             node.best = score
             if score > node.alpha:
@@ -264,8 +304,11 @@ def search_moves(node: cython.pointer[Node]) -> cython.int:
                 if node.pv_node:
                     update_pv(thread, node.ply, move)
                 if score >= node.beta:
+                    frame.cutoffs += 1
                     break
                 node.alpha = score
+                if RAISED_FROM <= node.depth <= RAISED_TO:
+                    node.depth -= 1
 
     # Steps 19 and 20. Mate and stalemate; histories and the table.
     return finish_node(node, old_alpha)
@@ -298,7 +341,9 @@ def search_move(
         if less > deeper - 1:
             less = deeper - 1 if deeper > 1 else 0
         reduced = deeper - less
+        node.frame.reduction = less
         score = -search(thread, reduced, -alpha - 1, -alpha, ply + 1, True)
+        node.frame.reduction = 0
         searched = score <= alpha or less == 0
         if not searched:  # the better it looks, the deeper it is searched again
             if score > node.best + DEEPER_MARGIN:
@@ -334,7 +379,7 @@ def singular_extension(node: cython.pointer[Node], extension: cython.p_int) -> c
     ):
         return NO_SCORE
     thread = node.thread
-    target = known.score - SINGULAR_MARGIN * node.depth
+    target = known.score - SINGULAR_MARGIN * node.depth // 16
     node.frame.excluded = known.move
     score = search(thread, (node.depth - 1) // 2, target - 1, target, node.ply, node.cut_node)
     node.frame.excluded = NO_MOVE
@@ -342,11 +387,20 @@ def singular_extension(node: cython.pointer[Node], extension: cython.p_int) -> c
         return 0
     if score < target:
         extension[0] = 1
-        if not node.pv_node and score < target - SINGULAR_DOUBLE:
+        if (
+            not node.pv_node
+            and score < target - SINGULAR_DOUBLE
+            and node.frame.doubles < MOST_DOUBLES
+        ):
             extension[0] = 2
+            if score < target - SINGULAR_TRIPLE and not node.noisy_known:
+                extension[0] = 3
+            node.frame.doubles += 1
     elif target >= node.beta:
         return target
     elif known.score >= node.beta:
+        extension[0] = -2 + node.pv_node
+    elif node.cut_node:
         extension[0] = -1
     return NO_SCORE
 
@@ -364,10 +418,16 @@ def null_move(node: cython.pointer[Node]) -> cython.int:
     ply = node.ply
     depth = node.depth
     beta = node.beta
-    if not has_pieces(pos, pos.side) or beta <= -WIN_BOUND:
+    if (
+        not has_pieces(pos, pos.side)
+        or beta <= -WIN_BOUND
+        or node.frame[-1].move == NO_MOVE
+        or node.frame.evaluation < beta + NULL_STATIC - NULL_STATIC_DEPTH * depth
+    ):
         return NO_SCORE
     ahead = (node.evaluation - beta) // NULL_STEP
-    reduced = depth - NULL_BASE - depth // NULL_DIVISOR - (3 if ahead > 3 else ahead)
+    ahead = NULL_MOST if ahead > NULL_MOST else ahead
+    reduced = depth - NULL_BASE - depth // NULL_DIVISOR - ahead
     visit(thread, ply, NO_MOVE)
     score = -search(thread, reduced, -beta, -beta + 1, ply + 1, not node.cut_node)
     if thread.stopped:
@@ -387,13 +447,12 @@ def null_move(node: cython.pointer[Node]) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def prob_cut(node: cython.pointer[Node]) -> cython.int:
+def prob_cut(node: cython.pointer[Node], beta: cython.int) -> cython.int:
     """Return the score of a capture that is far above beta in a shallow search, or NO_SCORE."""
     thread = node.thread
     pos = node.pos
     frame = node.frame
     ply = node.ply
-    beta = node.beta + PROB_MARGIN
     threshold = beta - frame.evaluation
     picker: Picker
     hash_move = node.known.move

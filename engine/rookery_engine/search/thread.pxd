@@ -14,6 +14,7 @@ cdef enum:
     MAX_GAME = 1024             # keys of the game before the root
     CHECK_EVERY = 1024          # nodes between checks of the clock
     MAX_TRIED = 64              # moves per node that count for the histories
+    RULE50_TABLE = 90           # plies; from then on a stored score may be a draw
 
 # The tablebases that the search may probe.
 ctypedef struct Probing:
@@ -49,6 +50,9 @@ ctypedef struct Frame:
     int evaluation              # NO_SCORE in check
     u16[2] killers
     u16 excluded                # left out in a search for a singular extension
+    int reduction               # plies by which the move made here is reduced
+    int cutoffs                 # refutations among this ply's nodes since its parent was entered
+    int doubles                 # double extensions in the line to here
 
 ctypedef struct RootMove:
     u16 move
@@ -107,6 +111,7 @@ cdef void update_pv(Thread* thread, int ply, u16 move) noexcept nogil
 cdef void update_history(
     Thread* thread, int ply, int depth, u16 best, u16* tried, int count
 ) noexcept nogil
+cdef void reward_change(Thread* thread, int ply, int gain) noexcept nogil
 cdef void reward_previous_move(Thread* thread, int ply, int depth) noexcept nogil
 cdef void update_move_history(Thread* thread, int ply, u16 move, int bonus) noexcept nogil
 

@@ -37,6 +37,8 @@ from cython.cimports.rookery_engine.search.history import (
 )
 from cython.cimports.rookery_engine.search.transposition import prefetch_bucket
 
+CHANGE_WEIGHT = cython.declare(cython.int, 9)  # of history, for each unit of the evaluation
+CHANGE_MOST = cython.declare(cython.int, 980)
 FIFTY_MOVES = cython.declare(cython.int, 100)  # plies
 TICK = cython.declare(i64, 900_000_000)  # ns; with the output, nodes come every second
 CURRENT_GAP = cython.declare(i64, 20_000_000)  # ns; faster than anyone reads
@@ -213,6 +215,18 @@ def update_move_history(thread, ply, move, bonus):
     adjust(cython.address(frame[-1].continuation[here]), bonus)
     adjust(cython.address(frame[-2].continuation[here]), bonus)
     adjust(cython.address(frame[-4].continuation[here]), bonus)
+
+
+def reward_change(thread, ply, gain):
+    """Reward the opponent's quiet move that led here by what it gained in the evaluation."""
+    pos = cython.address(thread.positions[ply - 1])
+    frame = cython.address(thread.frames[ply + BEFORE])
+    move = frame[-1].move
+    if move == NO_MOVE or is_noisy(pos, move):
+        return
+    bonus = CHANGE_WEIGHT * gain
+    bonus = CHANGE_MOST if bonus > CHANGE_MOST else -CHANGE_MOST if bonus < -CHANGE_MOST else bonus
+    adjust(quiet_score(cython.address(thread.history), pos.side, frame[-1].threats, move), bonus)
 
 
 def reward_previous_move(thread, ply, depth):

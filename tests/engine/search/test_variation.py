@@ -11,11 +11,11 @@ from rookery_engine.search.searcher import Searcher
 from rookery_uci import Info
 
 MATES = Path(__file__).parents[2] / "data" / "mates.epd"
-# From these the search knows mates by its table alone, and cuts the line short.
+# From these the search may know mates by its table alone, and cut the line short.
 CUT_SHORT = (
     "8/5p2/8/5p2/5P2/p2N4/2K5/k7 b - - 0 1",
     "8/8/8/2Bp4/3p4/1K1p4/p1pp4/kbrn4 b - - 0 1",
-    "8/8/2p2K2/2P5/3k4/2R2P2/1B6/8 w - - 0 1",
+    "8/8/8/KQ4P1/p2PkpP1/P4p2/5P2/8 b - - 0 1",
     "8/p7/p7/P7/6BK/8/2N3k1/8 b - - 0 1",
 )
 
