@@ -423,7 +423,7 @@ def test_panel_is_accessible_and_fits(
 def test_the_moves_of_a_project_stand_below_the_board_of_a_phone(
     projects: Projects, opened: Callable[..., Page], scheme: str
 ) -> None:
-    page = opened(projects.grown(60), viewport=PHONE, color_scheme=scheme, has_touch=True)
+    page = opened(projects.grown(150), viewport=PHONE, color_scheme=scheme, has_touch=True)
     assert len(listed(page)) >= SEEN_MOVES
     rows = page.locator(".project-moves tbody tr")
     buttons = page.get_by_role("navigation", name="Moves")
