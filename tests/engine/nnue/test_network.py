@@ -40,12 +40,10 @@ class Plain:
     def view(self, board: chess.Board, side: chess.Color) -> list[int]:
         king = board.king(side)
         assert king is not None
-        turn = (0 if side == chess.WHITE else 56) ^ (7 if chess.square_file(king) > 3 else 0)
-        seen = king ^ turn
-        bucket = 3 if seen >= 16 else 2 if seen >= 8 else 0 if seen in (chess.A1, chess.B1) else 1
+        turn = turn_of(king, side)
         rows = [
             self.weights[
-                768 * bucket
+                768 * king_bucket(king ^ turn)
                 + (0 if piece.color == side else 384)
                 + 64 * (piece.piece_type - 1)
                 + (square ^ turn)
@@ -65,6 +63,19 @@ class Plain:
                 total += max(0, min(value, 255)) ** 2 * weight
         output = (self.output_biases[bucket] + to_zero(total, 255)) * 140
         return max(1 - WIN_BOUND, min(to_zero(output, 255 * 256), WIN_BOUND - 1))
+
+
+def turn_of(king: chess.Square, side: chess.Color) -> int:
+    """The mask that turns the board as the side sees it, with its king on the files a to d."""
+    return (0 if side == chess.WHITE else 56) ^ (7 if chess.square_file(king) > 3 else 0)
+
+
+def king_bucket(seen: chess.Square) -> int:
+    if seen >= 16:
+        return 3
+    if seen >= 8:
+        return 2
+    return 0 if seen in (chess.A1, chess.B1) else 1
 
 
 def to_zero(number: int, divisor: int) -> int:
@@ -121,10 +132,12 @@ def test_score_is_that_of_plain_python(chess960: bool) -> None:
                 continue
             assert evaluate_board(ours(board)).score == plain.score(board), board.fen()
             buckets.add((len(board.piece_map()) - 2) // 4)
-            kings.add(tuple(board.king(side) for side in (True, False)))
-            halves.add(tuple(chess.square_file(board.king(side)) > 3 for side in (True, False)))
+            squares = [(board.king(side), side) for side in (True, False)]
+            kings.update(king_bucket(king ^ turn_of(king, side)) for king, side in squares)
+            halves.add(tuple(chess.square_file(king) > 3 for king, _ in squares))
     assert buckets == set(range(BUCKETS))
     assert len(halves) == 4
+    assert kings == set(range(KING_BUCKETS))
 
 
 def test_each_output_is_that_of_plain_python() -> None:
