@@ -18,7 +18,7 @@ from train.plain_network import NetworkError, PlainNetwork
 from train.sample_file import DataError
 from train.score_probe import probe_engine, probe_network
 from train.static_labels import label_samples
-from train.trainer import SIZES, Trainer
+from train.trainer import SHAPE, Trainer
 from train.truth import KEPT, Making, TruthError, make_truth, read_truth
 
 FOREVER = 1e9
@@ -128,7 +128,7 @@ def _mix(arguments: argparse.Namespace) -> None:
 
 def _widen(arguments: argparse.Namespace) -> None:
     network = PlainNetwork.from_file(arguments.old)
-    network.widened(SIZES, arguments.seed).write(arguments.network)
+    network.widened(SHAPE, arguments.seed).write(arguments.network)
 
 
 def _show(arguments: argparse.Namespace) -> None:
@@ -271,7 +271,7 @@ def _say_widen(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     command.set_defaults(do=_widen)
     add("network", type=Path, help="file to write")
-    add("old", type=Path, help="a network without king buckets, or with fewer neurons")
+    add("old", type=Path, help="a network of an older kind, or with fewer neurons")
     add("--seed", type=int, default=1, help="of what new neurons see (%(default)s)")
 
 

@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from train.atomic_file import replacing
-from train.plain_network import KIND as NETWORK
-from train.plain_network import OLD_KIND, PlainNetwork
+from train.plain_network import KINDS as NETWORKS
+from train.plain_network import PlainNetwork
 from train.sample_file import SAMPLE, DataError, samples_of, validation_of
-from train.trainer import BLOCK_SAMPLES, COUNT, SIZES, STATE, Trainer
+from train.trainer import BLOCK_SAMPLES, COUNT, SHAPE, STATE, Trainer
 
 Result = TypeVar("Result")
-NETWORKS = (NETWORK, OLD_KIND)
 KIND = b"rookery checkpoint 1\n"
 WARM_UP = 0.01  # share of all batches in which the rate rises to its full size
 LAST_RATE = 0.01  # of the full rate, at the end
@@ -78,7 +77,7 @@ def export(trainer: Trainer, path: Path) -> None:
     """Write the network that the engine reads."""
     floats = array("f")
     floats.frombytes(trainer.state()[: 4 * COUNT])
-    PlainNetwork.from_floats(floats, SIZES).write(path)
+    PlainNetwork.from_floats(floats, SHAPE).write(path)
 
 
 def load(trainer: Trainer, path: Path, seed: int = 0) -> int:
@@ -93,17 +92,17 @@ def load(trainer: Trainer, path: Path, seed: int = 0) -> int:
         kind = file.readline(64)
         if kind in NETWORKS:
             network = PlainNetwork.from_file(path)
-            trainer.load(network.widened(SIZES, seed).floats().tobytes())
+            trainer.load(network.widened(SHAPE, seed).floats().tobytes())
             return 0
         if kind != KIND:
             raise DataError(f"{path} is neither a checkpoint nor a network")
         try:
             about = json.loads(file.readline(4096))
-            sizes, epoch = tuple(about["sizes"]), int(about["epoch"])
+            shape, epoch = tuple(about["sizes"]), int(about["epoch"])
         except (ValueError, KeyError, TypeError) as error:
             raise DataError(f"{path} is a damaged checkpoint: {error}") from error
         state = file.read()
-    if sizes != SIZES or len(state) != STATE:
+    if shape != SHAPE or len(state) != STATE:
         raise DataError(f"{path} is a checkpoint of another network, or cut short")
     trainer.load(state)
     return epoch
@@ -198,7 +197,7 @@ class _Run:
 
     def _save(self, epoch: int) -> None:
         path = self._course.output.with_name(self._course.output.name + ".checkpoint")
-        about = json.dumps({"sizes": SIZES, "epoch": epoch}).encode()
+        about = json.dumps({"sizes": SHAPE, "epoch": epoch}).encode()
         with replacing(path) as file:
             file.write(KIND + about + b"\n" + self._trainer.state())
 

@@ -20,9 +20,9 @@ def mix(paths: list[Path]) -> PlainNetwork:
 
     """
     networks = [PlainNetwork.from_file(path) for path in paths]
-    sizes = {network.sizes for network in networks}
-    if len(sizes) != 1:
-        raise NetworkError(f"networks of different sizes have no mean: {sorted(sizes)}")
+    shapes = {network.shape for network in networks}
+    if len(shapes) != 1:
+        raise NetworkError(f"networks of different shapes have no mean: {sorted(shapes)}")
     columns = zip(*(network.floats() for network in networks), strict=True)
     means = array("f", (sum(column) / len(networks) for column in columns))
-    return PlainNetwork.from_floats(means, sizes.pop())
+    return PlainNetwork.from_floats(means, shapes.pop())

@@ -29,8 +29,8 @@ def show_network(path: Path, fens: list[str]) -> Iterator[str]:
 
     """
     network = PlainNetwork.from_file(path)
-    king_buckets, hidden, buckets = network.sizes
-    yield f"{king_buckets} king buckets, {hidden} neurons, {buckets} outputs"
+    king_buckets, hidden, buckets, neurons = network.shape
+    yield f"{king_buckets} king buckets, {hidden} and {neurons} neurons, {buckets} outputs"
     named = {fen: fen for fen in fens} or POSITIONS
     for name, fen in named.items():
         yield f"{network.evaluate(features_of(sample_of(fen))):+6d}  {name}"

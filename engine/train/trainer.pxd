@@ -1,20 +1,24 @@
 # The network in floats, and how it learns; see trainer.py.
 
 from libc.math cimport fmaxf, fminf
-from rookery_engine.nnue.network cimport BUCKETS, FEATURES, HIDDEN, KING_BUCKETS
+from rookery_engine.nnue.network cimport (
+    BUCKETS, FEATURES, HIDDEN, INPUTS, KING_BUCKETS, MIXED, NEURONS
+)
 from rookery_engine.core.types cimport i16, u8, u16, u32, u64
 from train.sample cimport Sample
 
 cdef enum:
     # The places of the parameters in one row of floats; the network file has this order too.
     BIASES = FEATURES * HIDDEN
-    OUTPUTS = BIASES + HIDDEN
-    OUTPUT_BIASES = OUTPUTS + BUCKETS * 2 * HIDDEN
-    PARAMETERS = OUTPUT_BIASES + BUCKETS
+    LAYER = BIASES + HIDDEN
+    LAYER_BIASES = LAYER + BUCKETS * NEURONS * INPUTS
+    MIX = LAYER_BIASES + BUCKETS * NEURONS
+    PARAMETERS = MIX + BUCKETS * MIXED * 2
     BLOCK = 64                  # samples that stay together
     MOST_THREADS = 64
 
 ctypedef float[HIDDEN] Row
+ctypedef float[INPUTS] Inputs
 ctypedef u16[32] Men
 
 # The targets of samples.
@@ -39,7 +43,18 @@ cdef class Trainer:
 cdef inline float clamped(float value) noexcept nogil:
     return fminf(fmaxf(value, 0), 1)
 
-cdef float infer(const float* weights, Sample* sample) noexcept nogil
+# The values of a network for a sample.
+ctypedef struct Values:
+    int bucket
+    int men
+    Men ours                    # features
+    Men theirs
+    Inputs sums                 # of the first layer: the side to move's, the other's
+    Inputs inputs               # of the second layer
+    float[NEURONS] neurons      # of it, before clipping
+    float output
+
+cdef void infer(const float* weights, Sample* sample, Values* values) noexcept nogil
 cdef double descend(
     const float* weights, float* gradient, Sample* sample, Aim* aim, float share
 ) noexcept nogil

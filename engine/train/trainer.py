@@ -1,8 +1,9 @@
 """The network in floats, and its training on samples.
 
-(768 -> HIDDEN) x 2 -> 1 with one output of BUCKETS: each side has an accumulator, the
-bias and the sum of the rows of its features; both, clamped to 0..1 and squared, meet the
-output weights of the bucket that the number of men chooses.  The output is a logit.
+(KING_BUCKETS x 768 -> HIDDEN) x 2 -> NEURONS -> 1 with BUCKETS sets of the later layers, of which
+the number of men chooses one.  Each side has an accumulator: the bias and the sum of the rows of
+its features; both, clamped to 0..1 and squared, are the input of the second layer.  Its first
+neuron counts as it is, each other one clamped, and its square: their sum is the output, a logit.
 
 A batch is shared out to threads; each has a gradient of its own, and each then updates
 its part of the parameters with the sum of all in a fixed order: the outcome depends on
@@ -15,14 +16,16 @@ if not cython.compiled:
     raise ImportError("the trainer is not compiled: run `make train`", name="cython")
 
 from cython.cimports.cpython.bytes import PyBytes_FromStringAndSize
-from cython.cimports.libc.math import expf, sqrt, sqrtf
+from cython.cimports.libc.math import expf, fmaxf, fminf, sqrt, sqrtf
 from cython.cimports.libc.stdlib import calloc, free, malloc
 from cython.cimports.libc.string import memcpy
 from cython.cimports.rookery_engine.core.position import next_random
 from cython.cimports.rookery_engine.core.types import u8, u32, u64
 from cython.cimports.rookery_engine.nnue.network import MEN_FEATURES
 from cython.cimports.train.sample import SAMPLE, Sample, features, is_sound
-from cython.cimports.train.trainer import Men, Row, clamped
+from cython.cimports.train.trainer import Inputs, Values, clamped
+
+from train.plain_network import Shape
 
 MEAN_KEPT = cython.declare(cython.float, 0.9)  # Adam's beta 1
 SQUARE_KEPT = cython.declare(cython.float, 0.999)  # and 2
@@ -32,11 +35,12 @@ TINY = cython.declare(cython.float, 1e-8)
 LEAST_MEAN = cython.declare(cython.float, 1e-18)
 LEAST_SQUARE = cython.declare(cython.float, 1e-36)
 MOST = cython.declare(cython.float, 1.98)  # of a weight: with 32 men they fit 16 bits, times 255
-MOST_OUTPUT = cython.declare(cython.float, 0.496)  # of an output weight: 127 once it is times 256
+MOST_LAYER = cython.declare(cython.float, 0.496)  # in the second layer: 127 once it is times 256
+ONE = cython.declare(cython.float, 1)
 NONE = cython.declare(cython.float, 0)  # else a choice of a float or 0 is a double, and slower
 FIRST_BIAS = cython.declare(cython.float, 0.1)
 
-SIZES = (KING_BUCKETS, HIDDEN, BUCKETS)
+SHAPE = Shape(KING_BUCKETS, HIDDEN, BUCKETS, NEURONS)
 COUNT = PARAMETERS
 STATE = 3 * PARAMETERS * 4  # bytes
 BLOCK_SAMPLES = BLOCK
@@ -84,12 +88,12 @@ class Trainer:
         for index in range(PARAMETERS):
             self.weights[index] = scale * _uniform(cython.address(state))
             self.means[index] = self.squares[index] = 0
-        scale = 1.0 / sqrt(2.0 * HIDDEN)
-        for index in range(BIASES, OUTPUTS):
+        scale = 1.0 / sqrt(INPUTS)
+        for index in range(BIASES, LAYER):
             self.weights[index] = FIRST_BIAS
-        for index in range(OUTPUTS, OUTPUT_BIASES):
+        for index in range(LAYER, LAYER_BIASES):
             self.weights[index] = scale * _uniform(cython.address(state))
-        for index in range(OUTPUT_BIASES, PARAMETERS):
+        for index in range(LAYER_BIASES, PARAMETERS):
             self.weights[index] = 0
         for feature in range(FEATURES):
             if _never(feature):
@@ -248,11 +252,11 @@ class Trainer:
                 mean_scale,
                 square_scale,
             )
-            # Bounds, for the engine's whole numbers; the biases of outputs need none.
-            middle: cython.long = last if last < OUTPUTS else OUTPUTS
-            end: cython.long = last if last < OUTPUT_BIASES else OUTPUT_BIASES
+            # Bounds, for the engine's whole numbers; what follows the second layer needs none.
+            middle: cython.long = last if last < LAYER else LAYER
+            end: cython.long = last if last < LAYER_BIASES else LAYER_BIASES
             bound(self.weights, first, middle, MOST)
-            bound(self.weights, middle if middle > first else first, end, MOST_OUTPUT)
+            bound(self.weights, middle if middle > first else first, end, MOST_LAYER)
 
     def loss(self, data, part: int, parts: int) -> float:
         """Return the sum of the losses over one of so many parts of some samples."""
@@ -263,11 +267,12 @@ class Trainer:
         total: cython.double = 0
         if first == last:
             return 0.0
+        values: Values
         samples = cython.cast(cython.pointer(Sample), cython.address(view[0]))
         with cython.nogil:
             for index in range(first, last):
-                logit: cython.float = infer(self.weights, samples + index)
-                wrong: cython.float = 1 / (1 + expf(-logit)) - target(
+                infer(self.weights, samples + index, cython.address(values))
+                wrong: cython.float = 1 / (1 + expf(-values.output)) - target(
                     samples + index, cython.address(self.aim)
                 )
                 total += wrong * wrong
@@ -277,10 +282,10 @@ class Trainer:
         """Return the network's output for a sample's bytes."""
         if len(data) != SAMPLE:
             raise ValueError(f"a sample has {SAMPLE} bytes, not {len(data)}")
-        return infer(
-            self.weights,
-            cython.cast(cython.pointer(Sample), cython.cast(cython.p_char, data)),
-        )
+        values: Values
+        sample = cython.cast(cython.pointer(Sample), cython.cast(cython.p_char, data))
+        infer(self.weights, sample, cython.address(values))
+        return values.output
 
     def gradient(self, thread: int) -> bytes:
         """Return a thread's gradient, as floats."""
@@ -292,67 +297,79 @@ class Trainer:
         )
 
 
-def infer(weights, sample):
-    """Return the output for a sample."""
-    sums: Row
-    men: Men
-    enemy_men: Men
-    count = features(sample, cython.address(men[0]), cython.address(enemy_men[0]))
-    bucket: cython.int = (sample.men - 2) // 4
-    outputs = weights + OUTPUTS + bucket * 2 * HIDDEN
-    output: cython.float = weights[OUTPUT_BIASES + bucket]
-    add_rows(cython.address(sums[0]), weights, cython.address(men[0]), count)
-    for index in range(HIDDEN):
+def infer(weights, sample, values):
+    """Compute the output for a sample, and all values on the way to it."""
+    values.men = features(sample, cython.address(values.ours[0]), cython.address(values.theirs[0]))
+    values.bucket = (sample.men - 2) // 4
+    sums = cython.address(values.sums[0])
+    inputs = cython.address(values.inputs[0])
+    add_rows(sums, weights, cython.address(values.ours[0]), values.men)
+    add_rows(sums + HIDDEN, weights, cython.address(values.theirs[0]), values.men)
+    for index in range(INPUTS):
         active: cython.float = clamped(sums[index])
-        output += active * active * outputs[index]
-    add_rows(cython.address(sums[0]), weights, cython.address(enemy_men[0]), count)
-    for index in range(HIDDEN):
-        active = clamped(sums[index])
-        output += active * active * outputs[HIDDEN + index]
-    return output
+        inputs[index] = active * active
+    row = weights + LAYER + values.bucket * NEURONS * INPUTS
+    biases = weights + LAYER_BIASES + values.bucket * NEURONS
+    for neuron in range(NEURONS):
+        total: cython.float = 0
+        for index in range(INPUTS):
+            total += inputs[index] * row[index]
+        values.neurons[neuron] = total + biases[neuron]
+        row += INPUTS
+    mix = weights + MIX + values.bucket * MIXED * 2
+    output: cython.float = values.neurons[0]
+    for neuron in range(MIXED):
+        value: cython.float = fmaxf(-ONE, fminf(values.neurons[neuron + 1], ONE))
+        output += mix[2 * neuron] * fmaxf(value, 0) + mix[2 * neuron + 1] * value * value
+    values.output = output
 
 
 def descend(weights, gradient, sample, aim, share):
     """Add a sample's part of the gradient; return its loss."""
-    sums: Row
-    enemy_sums: Row
-    men: Men
-    enemy_men: Men
-    count = features(sample, cython.address(men[0]), cython.address(enemy_men[0]))
-    bucket: cython.int = (sample.men - 2) // 4
-    outputs = weights + OUTPUTS + bucket * 2 * HIDDEN
-    output_gradient = gradient + OUTPUTS + bucket * 2 * HIDDEN
-    bias_gradient = gradient + BIASES
-
-    # Forward.
-    add_rows(cython.address(sums[0]), weights, cython.address(men[0]), count)
-    add_rows(cython.address(enemy_sums[0]), weights, cython.address(enemy_men[0]), count)
-    output: cython.float = 0
-    for index in range(HIDDEN):
-        active: cython.float = clamped(sums[index])
-        enemy_active: cython.float = clamped(enemy_sums[index])
-        output += active * active * outputs[index]
-        output += enemy_active * enemy_active * outputs[HIDDEN + index]
-    output += weights[OUTPUT_BIASES + bucket]
-    hope: cython.float = 1 / (1 + expf(-output))
+    values: Values
+    infer(weights, sample, cython.address(values))
+    hope: cython.float = 1 / (1 + expf(-values.output))
     wrong: cython.float = hope - target(sample, aim)
-
-    # Backward.  A clamped neuron has no slope.
     slope: cython.float = 2 * wrong * hope * (1 - hope) * share
-    twice: cython.float = 2 * slope  # here: a 2 in the loop is a double, and so all else
-    gradient[OUTPUT_BIASES + bucket] += slope
+
+    # The second layer, and the slopes of its inputs.
+    inputs = cython.address(values.inputs[0])
+    slopes: Inputs
+    for index in range(INPUTS):
+        slopes[index] = 0
+    first: cython.long = LAYER + values.bucket * NEURONS * INPUTS
+    biases = gradient + LAYER_BIASES + values.bucket * NEURONS
+    mix: cython.long = MIX + values.bucket * MIXED * 2 - 2
+    for neuron in range(NEURONS):
+        value: cython.float = values.neurons[neuron]
+        steep: cython.float = slope
+        if neuron:
+            place: cython.long = mix + 2 * neuron
+            short: cython.float = fmaxf(-ONE, fminf(value, ONE))
+            gradient[place] += slope * fmaxf(short, 0)
+            gradient[place + 1] += slope * short * short
+            if value >= 1 or value <= -1:  # a clamped neuron has no slope
+                continue
+            steep = 2 * slope * weights[place + 1] * value
+            if value > 0:
+                steep += slope * weights[place]
+        biases[neuron] += steep
+        row = weights + first + neuron * INPUTS
+        row_gradient = gradient + first + neuron * INPUTS
+        for index in range(INPUTS):
+            slopes[index] += steep * row[index]
+            row_gradient[index] += steep * inputs[index]
+
+    # The first layer.
+    sums = cython.address(values.sums[0])
+    for index in range(INPUTS):
+        step: cython.float = slopes[index] * clamped(sums[index])
+        slopes[index] = step + step if sums[index] < 1 else NONE
+    bias_gradient = gradient + BIASES
     for index in range(HIDDEN):
-        active = clamped(sums[index])
-        enemy_active = clamped(enemy_sums[index])
-        output_gradient[index] += slope * active * active
-        output_gradient[HIDDEN + index] += slope * enemy_active * enemy_active
-        step: cython.float = twice * outputs[index] * active
-        enemy_step: cython.float = twice * outputs[HIDDEN + index] * enemy_active
-        sums[index] = step if sums[index] < 1 else NONE
-        enemy_sums[index] = enemy_step if enemy_sums[index] < 1 else NONE
-        bias_gradient[index] += sums[index] + enemy_sums[index]
-    spread(gradient, cython.address(sums[0]), cython.address(men[0]), count)
-    spread(gradient, cython.address(enemy_sums[0]), cython.address(enemy_men[0]), count)
+        bias_gradient[index] += slopes[index] + slopes[HIDDEN + index]
+    spread(gradient, cython.address(slopes[0]), cython.address(values.ours[0]), values.men)
+    spread(gradient, cython.address(slopes[HIDDEN]), cython.address(values.theirs[0]), values.men)
     return wrong * wrong
 
 

@@ -8,7 +8,7 @@ import pytest
 from train.fit import Course, export, fit, load, rate_at
 from train.plain_network import NetworkError, PlainNetwork
 from train.sample_file import DataError, validation_of
-from train.trainer import SIZES, Trainer
+from train.trainer import SHAPE, Trainer
 
 
 def course(samples: Path, output: Path) -> Course:
@@ -38,7 +38,7 @@ def test_the_loss_falls_and_a_network_is_written(samples: Path, tmp_path: Path) 
     assert last < 0.2 * first
     assert f"{loss:.6f}" == lines[-1].split()[-1]
     network = PlainNetwork.from_file(tmp_path / "new.network")
-    assert network.sizes == SIZES
+    assert network.shape == SHAPE
 
 
 def test_the_same_seed_gives_the_same_network(samples: Path, tmp_path: Path) -> None:

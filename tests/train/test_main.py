@@ -36,7 +36,7 @@ def test_from_games_to_a_network(tmp_path: Path) -> None:
     run("widen", tmp_path / "same.network", tmp_path / "again.network")
     assert (tmp_path / "same.network").read_bytes() == (tmp_path / "again.network").read_bytes()
     said = run("show", tmp_path / "again.network", "4k3/8/8/8/8/8/8/QQQQK3 w - - 0 1")
-    assert "4 king buckets, 512 neurons, 8 outputs" in said
+    assert "4 king buckets, 512 and 8 neurons, 8 outputs" in said
 
 
 def test_from_self_play_to_a_network(tmp_path: Path) -> None:

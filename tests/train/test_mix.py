@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 
 from train.mix import mix
-from train.plain_network import ONE, OUTPUT_ONE, NetworkError, PlainNetwork
+from train.plain_network import SCALES, NetworkError, PlainNetwork, Shape
 
 
 def network(number: int, hidden: int = 2) -> PlainNetwork:
-    weights = [number / ONE] * (768 * hidden + hidden)
-    outputs = [number / OUTPUT_ONE] * 4 * hidden
-    return PlainNetwork.from_floats(array("f", [*weights, *outputs, 0.0, 0.0]), (1, hidden, 2))
+    shape = Shape(1, hidden, 2, 2)
+    floats = array("f")
+    for count, scale in zip(shape.counts, SCALES, strict=True):
+        floats.extend([number / scale] * count)
+    return PlainNetwork.from_floats(floats, shape)
 
 
 def test_each_parameter_is_the_mean(tmp_path: Path) -> None:
@@ -21,8 +23,8 @@ def test_each_parameter_is_the_mean(tmp_path: Path) -> None:
     assert mix([tmp_path / "10", tmp_path / "20", tmp_path / "60"]) == network(30)
 
 
-def test_networks_of_two_sizes_have_none(tmp_path: Path) -> None:
+def test_networks_of_two_shapes_have_none(tmp_path: Path) -> None:
     network(10).write(tmp_path / "a")
     network(10, hidden=4).write(tmp_path / "b")
-    with pytest.raises(NetworkError, match="different sizes"):
+    with pytest.raises(NetworkError, match="different shapes"):
         mix([tmp_path / "a", tmp_path / "b"])

@@ -7,28 +7,48 @@ cdef enum:
     MEN_FEATURES = 768          # of each: 2 colours, 6 types, 64 squares
     FEATURES = KING_BUCKETS * MEN_FEATURES
     HIDDEN = 512                # neurons that each side's view has
-    BUCKETS = 8                 # output layers, by the number of men
-    CLIP = 255                  # where a neuron's value ends; stands for 1
-    OUTPUT_ONE = 256            # what stands for 1 in the weights of the output
+    BUCKETS = 8                 # sets of the later layers, by the number of men
+    NEURONS = 8                 # of the second layer; the first is the linear part of the output
+    MIXED = NEURONS - 1         # neurons that the output is a sum of, besides that part
+    INPUTS = 2 * HIDDEN         # of the second layer: the side to move's, then the other's
+    CLIP = 255                  # where a neuron of the first layer ends; stands for 1
+    INPUT_ONE = 254             # what stands for 1 in the input of the second layer
+    LAYER_ONE = 256             # in its weights
+    SUM_ONE = INPUT_ONE * LAYER_ONE  # in its neurons
+    FINE_ONE = SUM_ONE >> 4     # in its neurons once clipped
+    MIX_ONE = 256               # in the weights of the output
     SCALE = 140                 # units of the score (wdl.py) of an output of 1; see README
     MOST_MEN = 32
-    MOST_OUTPUT = 127           # of an output weight, so that its product with CLIP fits 16 bits
+    MOST_BIAS = 1 << 29         # of the second layer, so that its sums fit 32 bits
 
 # A row or a sum of rows.  C's `restrict` spares the loops a test for overlap.
 cdef extern from *:
     """
     #include <stdint.h>
     typedef int16_t *__restrict network_row;
+    /* Some processors multiply bytes and add the products in one instruction; others do so with 16
+       bits. The numbers are the same. */
+    #ifdef __AVX512VNNI__
+    typedef uint8_t network_input;
+    typedef int8_t network_weight;
+    #else
+    typedef int16_t network_input, network_weight;
+    #endif
     """
     ctypedef i16* Row "network_row"
+    ctypedef i16 Input "network_input"
+    ctypedef i16 Weight "network_weight"
 
 cdef i16[FEATURES][HIDDEN] WEIGHTS
 cdef i16[HIDDEN] BIASES
-cdef i16[BUCKETS][2][HIDDEN] OUTPUT         # first those of the side to move
-cdef i32[BUCKETS] OUTPUT_BIASES
+cdef Weight[BUCKETS][NEURONS][INPUTS] LAYER
+cdef i32[BUCKETS][NEURONS] LAYER_BIASES
+cdef i16[BUCKETS][MIXED][2] MIX             # of a neuron, and of its square
 
 cdef int output(Row own, Row other, int bucket) noexcept nogil
-cdef str overflow(const i16* numbers)
+cdef void activate(Row sums, Input* inputs) noexcept nogil
+cdef str overflow(const char* payload)
+cdef bytes raw(const void* numbers, Py_ssize_t size)
 
 # The king bucket of a view whose own king stands there, on one of the files a to d: the corner or
 # the middle of the first rank, the second rank, or beyond.

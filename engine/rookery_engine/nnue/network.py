@@ -1,15 +1,16 @@
-"""The network in use: the numbers of the evaluation, and its output layer.
+"""The network in use: the numbers of the evaluation, and its later layers.
 
-A network of two layers ("NNUE", Y. Nasu; see the chess programming wiki).  Each side
+A network of three layers ("NNUE", Y. Nasu; see the chess programming wiki).  Each side
 has a view of the board, in which it is White and its king stands on the files a to d:
 for every man on its square there is a row of weights, and the sum of these rows is the input
 of the view's neurons.  `accumulator` keeps these sums from move to move.  Here they
-become a score: clipped, squared, and weighted by one of several output layers, chosen by
-the number of men.
+become a score: clipped and squared, they are the input of a second layer, one of several, chosen by
+the number of men.  Its first neuron is the linear part of the score; the others and their squares,
+clipped and weighted, are the rest.
 
 All numbers are integers, so a score is the same on every machine and with every compiler
-flag.  `load` refuses numbers that could leave 16 bits in a neuron or a product, or 32
-in a sum.  There is one network at a time for the whole process: our own, from the first
+flag.  `load` refuses numbers that could leave 16 bits in a neuron of the first layer, or 32
+in one of the second.  There is one network at a time for the whole process: our own, from the first
 import on.
 """
 
@@ -18,47 +19,62 @@ from pathlib import Path
 import cython
 from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cython.cimports.libc.string import memcpy
-from cython.cimports.rookery_engine.core.types import WIN_BOUND, i16, i32, i64
+from cython.cimports.rookery_engine.core.types import WIN_BOUND, i8, i16, i32, i64, u16
 
 from rookery_engine.shell import network_file
 from rookery_uci import UciError
 
-_HEADER = cython.declare(cython.int, 6)  # bytes: KING_BUCKETS, HIDDEN, BUCKETS; 16 bits each
+_SHAPE = (KING_BUCKETS, HIDDEN, BUCKETS, NEURONS)
+_HEADER = cython.declare(cython.int, 8)  # bytes: the shape; 16 bits each
+_LAYER = cython.declare(cython.int, BUCKETS * NEURONS * INPUTS)  # weights of a byte each
 SIZE: int = (
     _HEADER
     + cython.sizeof(WEIGHTS)
     + cython.sizeof(BIASES)
-    + cython.sizeof(OUTPUT)
-    + cython.sizeof(OUTPUT_BIASES)
+    + _LAYER
+    + cython.sizeof(LAYER_BIASES)
+    + cython.sizeof(MIX)
 )
 
 
 def output(own, other, bucket):
     """Return the score of the sums of the side to move and of the other."""
-    ours: Row = cython.cast(Row, cython.address(OUTPUT[bucket][0][0]))
-    theirs: Row = cython.cast(Row, cython.address(OUTPUT[bucket][1][0]))
-    total: i32 = 0
-    value: i16
-    for index in range(HIDDEN):
-        value = own[index] if own[index] > 0 else 0
-        value = value if value < CLIP else CLIP
-        total += cython.cast(i16, value * ours[index]) * value
-    for index in range(HIDDEN):
-        value = other[index] if other[index] > 0 else 0
-        value = value if value < CLIP else CLIP
-        total += cython.cast(i16, value * theirs[index]) * value
-    wide: i64 = OUTPUT_BIASES[bucket]
-    wide = (wide + total // CLIP) * SCALE // (CLIP * OUTPUT_ONE)
+    inputs: Input[INPUTS]
+    activate(own, inputs)
+    activate(other, cython.address(inputs[HIDDEN]))
+    sums: i32[NEURONS]
+    for neuron in range(NEURONS):
+        weights = cython.address(LAYER[bucket][neuron][0])
+        total: i32 = 0
+        for index in range(INPUTS):
+            total += inputs[index] * weights[index]
+        sums[neuron] = total + LAYER_BIASES[bucket][neuron]
+    mixed: i64 = 0
+    for neuron in range(MIXED):
+        value: i32 = sums[neuron + 1]
+        value = min(max(value, -SUM_ONE), SUM_ONE) >> 4
+        mixed += cython.cast(i64, MIX[bucket][neuron][1] * value) * value
+        mixed += cython.cast(i64, MIX[bucket][neuron][0] * max(value, 0)) * FINE_ONE
+    wide: i64 = sums[0] + mixed // SUM_ONE
+    wide = wide * SCALE // SUM_ONE
     if wide >= WIN_BOUND:
         return WIN_BOUND - 1
     return wide if wide > -WIN_BOUND else 1 - WIN_BOUND
 
 
+def activate(sums, inputs):
+    """Clip and square the sums of a view: the input of the second layer."""
+    for index in range(HIDDEN):
+        value: i16 = sums[index] if sums[index] > 0 else 0
+        value = value if value < CLIP else CLIP
+        inputs[index] = cython.cast(u16, value * value + 128) >> 8
+
+
 def load(payload: bytes) -> None:
     """Evaluate with these numbers from now on; no search may run.
 
-    All are little endian, as in this machine: KING_BUCKETS, HIDDEN, BUCKETS (u16), WEIGHTS, BIASES
-    and OUTPUT (i16), OUTPUT_BIASES (i32).
+    All are little endian, as in this machine: KING_BUCKETS, HIDDEN, BUCKETS, NEURONS (u16), WEIGHTS
+    and BIASES (i16), LAYER (i8), LAYER_BIASES (i32), MIX (i16).
 
     Raises:
         UciError: they are of another shape, or could overflow; nothing has changed.
@@ -66,46 +82,50 @@ def load(payload: bytes) -> None:
     """
     start = PyBytes_AS_STRING(payload)
     found = tuple(int.from_bytes(payload[at : at + 2], "little") for at in range(0, _HEADER, 2))
-    if found != (KING_BUCKETS, HIDDEN, BUCKETS) or len(payload) < _HEADER:
-        raise UciError(
-            f"needs {KING_BUCKETS} king buckets, {HIDDEN} neurons and {BUCKETS} outputs, not"
-            f" {found[0]}, {found[1]} and {found[2]}"
-        )
+    if found != _SHAPE or len(payload) < _HEADER:
+        raise UciError(f"needs {shown(_SHAPE)}, not {shown(found)}")
     if len(payload) != SIZE:
         raise UciError(f"needs {SIZE} bytes of numbers, not {len(payload)}")
-    numbers = cython.cast(cython.pointer[i16], start + _HEADER)
+    numbers = start + _HEADER
     reason = overflow(numbers)
     if reason:
         raise UciError(reason)
     memcpy(cython.address(WEIGHTS[0][0]), numbers, cython.sizeof(WEIGHTS))
-    numbers += FEATURES * HIDDEN
+    numbers += cython.sizeof(WEIGHTS)
     memcpy(cython.address(BIASES[0]), numbers, cython.sizeof(BIASES))
-    numbers += HIDDEN
-    memcpy(cython.address(OUTPUT[0][0][0]), numbers, cython.sizeof(OUTPUT))
-    numbers += BUCKETS * 2 * HIDDEN
-    memcpy(cython.address(OUTPUT_BIASES[0]), numbers, cython.sizeof(OUTPUT_BIASES))
+    numbers += cython.sizeof(BIASES)
+    weights = cython.address(LAYER[0][0][0])
+    for index in range(_LAYER):
+        weights[index] = cython.cast(cython.pointer[i8], numbers)[index]
+    numbers += _LAYER
+    memcpy(cython.address(LAYER_BIASES[0][0]), numbers, cython.sizeof(LAYER_BIASES))
+    numbers += cython.sizeof(LAYER_BIASES)
+    memcpy(cython.address(MIX[0][0][0]), numbers, cython.sizeof(MIX))
+
+
+def shown(shape: tuple[int, ...]) -> str:
+    """Return a network's shape in words."""
+    king_buckets, hidden, buckets, neurons = shape
+    return f"{king_buckets} king buckets, {hidden} and {neurons} neurons and {buckets} outputs"
 
 
 def payload() -> bytes:
     """Return the numbers in use, as `load` takes them."""
+    weights = cython.address(LAYER[0][0][0])
+    layer = bytes([weights[index] & 0xFF for index in range(_LAYER)])
     return b"".join((
-        KING_BUCKETS.to_bytes(2, "little"),
-        HIDDEN.to_bytes(2, "little"),
-        BUCKETS.to_bytes(2, "little"),
-        PyBytes_FromStringAndSize(
-            cython.cast(cython.p_char, cython.address(WEIGHTS[0][0])), cython.sizeof(WEIGHTS)
-        ),
-        PyBytes_FromStringAndSize(
-            cython.cast(cython.p_char, cython.address(BIASES[0])), cython.sizeof(BIASES)
-        ),
-        PyBytes_FromStringAndSize(
-            cython.cast(cython.p_char, cython.address(OUTPUT[0][0][0])), cython.sizeof(OUTPUT)
-        ),
-        PyBytes_FromStringAndSize(
-            cython.cast(cython.p_char, cython.address(OUTPUT_BIASES[0])),
-            cython.sizeof(OUTPUT_BIASES),
-        ),
+        *(number.to_bytes(2, "little") for number in _SHAPE),
+        raw(cython.address(WEIGHTS[0][0]), cython.sizeof(WEIGHTS)),
+        raw(cython.address(BIASES[0]), cython.sizeof(BIASES)),
+        layer,
+        raw(cython.address(LAYER_BIASES[0][0]), cython.sizeof(LAYER_BIASES)),
+        raw(cython.address(MIX[0][0][0]), cython.sizeof(MIX)),
     ))  # fmt: skip
+
+
+def raw(numbers, size):
+    """Return the bytes of some numbers."""
+    return PyBytes_FromStringAndSize(cython.cast(cython.p_char, numbers), size)
 
 
 def network_name() -> str:
@@ -128,10 +148,11 @@ def use_network(path: str) -> None:
         raise UciError(f"{label} {error}") from error
 
 
-def overflow(numbers):
+def overflow(payload):
     """Return the numbers that could overflow, and how, as a sentence; "" if none can."""
     largest: i32[HIDDEN]
     size: i32
+    numbers = cython.cast(cython.pointer[cython.const[i16]], payload)
     for neuron in range(HIDDEN):
         largest[neuron] = 0
     for feature in range(FEATURES):
@@ -145,23 +166,13 @@ def overflow(numbers):
         size = (size if size >= 0 else -size) + MOST_MEN * largest[neuron]
         if size > 32767:
             return f"neuron {neuron} could reach {size}, more than 32767"
-    numbers += HIDDEN
-    for bucket in range(BUCKETS):
-        # Clipped values are never negative: no partial sum is beyond those of one sign alone.
-        above: i64 = 0
-        below: i64 = 0
-        for index in range(2 * HIDDEN):
-            size = numbers[2 * HIDDEN * bucket + index]
-            if size > 0:
-                above += size * CLIP * CLIP
-            else:
-                size = -size
-                below += size * CLIP * CLIP
-            if size > MOST_OUTPUT:
-                return f"an output weight is {size}, more than {MOST_OUTPUT}"
-        total: i64 = above if above > below else below
-        if total >= 1 << 31:
-            return f"output {bucket} could reach {total}, more than {(1 << 31) - 1}"
+    # A sum of the second layer is its bias and INPUTS products of a byte and a half.
+    biases = cython.cast(
+        cython.pointer[cython.const[i32]], cython.cast(cython.p_char, numbers + HIDDEN) + _LAYER
+    )
+    for index in range(BUCKETS * NEURONS):
+        if biases[index] > MOST_BIAS or biases[index] < -MOST_BIAS:
+            return f"a bias of the second layer is {biases[index]}, beyond {MOST_BIAS}"
     return ""
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from rookery_uci import UciError
 
-KIND = b"rookery network 2\n"
-OLD_KIND = b"rookery network 1\n"  # without king buckets
+KIND = b"rookery network 3\n"
+OLD_KINDS = (b"rookery network 1\n", b"rookery network 2\n")  # with fewer layers
 SUFFIX = ".network"
 FOLDER = Path(__file__).resolve().parents[1] / "net"  # no link: a new file is seen at once
 NAME_SIZE = 12  # digits of the SHA-256 that name a network
@@ -72,10 +72,10 @@ def read_network(path: Path, label: str) -> bytes:
             data = file.read(_MAX_SIZE)
     except (OSError, ValueError) as error:
         raise UciError(f"{label} cannot be read: {_reason(error)}") from error
-    if data.startswith(OLD_KIND):
+    if data.startswith(OLD_KINDS):
         raise UciError(
-            f"{label} is a network of the first kind, without king buckets: make one of this kind"
-            " of it, by `make train ARGS='widen NEW OLD'`"
+            f"{label} is a network of an older kind, with fewer layers: make one of this kind of"
+            " it, by `make train ARGS='widen NEW OLD'`"
         )
     if not data.startswith(KIND):
         raise UciError(f"{label} is no network of Rookery's (see export_net)")

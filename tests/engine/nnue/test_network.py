@@ -3,8 +3,10 @@
 import hashlib
 import random
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from operator import mul
 from pathlib import Path
+from typing import TypeVar
 
 import chess
 import pytest
@@ -18,24 +20,29 @@ from rookery_engine.search.searcher import Searcher
 from rookery_engine.shell import network_file
 from rookery_uci import UciError
 
-KING_BUCKETS, HIDDEN, BUCKETS, WIN_BOUND = 4, 512, 8, 31507
-WEIGHTS_AT = 6  # bytes
+KING_BUCKETS, HIDDEN, BUCKETS, NEURONS, WIN_BOUND = 4, 512, 8, 8, 31507
+Number = TypeVar("Number")
+WEIGHTS_AT = 8  # bytes
 BIASES_AT = WEIGHTS_AT + 2 * KING_BUCKETS * 768 * HIDDEN
-OUTPUT_AT = BIASES_AT + 2 * HIDDEN
-OUTPUT_BIASES_AT = OUTPUT_AT + 2 * 2 * BUCKETS * HIDDEN
+LAYER_AT = BIASES_AT + 2 * HIDDEN
+LAYER_BIASES_AT = LAYER_AT + BUCKETS * NEURONS * 2 * HIDDEN
+MIX_AT = LAYER_BIASES_AT + 4 * BUCKETS * NEURONS
+SIZE = MIX_AT + 2 * BUCKETS * (NEURONS - 1) * 2
 
 
 class Plain:
     """A network in plain Python, slow and plain."""
 
     def __init__(self, payload: bytes) -> None:
-        numbers = struct.unpack(
-            f"<{(OUTPUT_BIASES_AT - WEIGHTS_AT) // 2}h", payload[WEIGHTS_AT:OUTPUT_BIASES_AT]
-        )
-        rows = [numbers[HIDDEN * row : HIDDEN * (row + 1)] for row in range(len(numbers) // HIDDEN)]
-        first = KING_BUCKETS * 768
-        self.weights, self.bias, self.outputs = rows[:first], rows[first], rows[first + 1 :]
-        self.output_biases = struct.unpack(f"<{BUCKETS}i", payload[OUTPUT_BIASES_AT:])
+        def numbers(kind: str, first: int, end: int) -> tuple[int, ...]:
+            size = struct.calcsize("<" + kind)
+            return struct.unpack(f"<{(end - first) // size}{kind}", payload[first:end])
+
+        self.weights = rows(numbers("h", WEIGHTS_AT, BIASES_AT), HIDDEN)
+        self.bias = numbers("h", BIASES_AT, LAYER_AT)
+        self.layers = rows(rows(numbers("b", LAYER_AT, LAYER_BIASES_AT), 2 * HIDDEN), NEURONS)
+        self.layer_biases = rows(numbers("i", LAYER_BIASES_AT, MIX_AT), NEURONS)
+        self.mixes = rows(rows(numbers("h", MIX_AT, SIZE), 2), NEURONS - 1)
 
     def view(self, board: chess.Board, side: chess.Color) -> list[int]:
         king = board.king(side)
@@ -55,14 +62,25 @@ class Plain:
     def score(self, board: chess.Board, bucket: int | None = None) -> int:
         if bucket is None:
             bucket = (len(board.piece_map()) - 2) // 4
-        total = 0
-        for number, side in enumerate((board.turn, not board.turn)):
-            for value, weight in zip(
-                self.view(board, side), self.outputs[2 * bucket + number], strict=True
-            ):
-                total += max(0, min(value, 255)) ** 2 * weight
-        output = (self.output_biases[bucket] + to_zero(total, 255)) * 140
-        return max(1 - WIN_BOUND, min(to_zero(output, 255 * 256), WIN_BOUND - 1))
+        inputs = [
+            max(0, min(value, 255)) ** 2 + 128 >> 8
+            for side in (board.turn, not board.turn)
+            for value in self.view(board, side)
+        ]
+        linear, *neurons = (
+            bias + sum(map(mul, inputs, row))
+            for bias, row in zip(self.layer_biases[bucket], self.layers[bucket], strict=True)
+        )
+        mixed = 0
+        for neuron, (plain, squared) in zip(neurons, self.mixes[bucket], strict=True):
+            value = max(-254 * 256, min(neuron, 254 * 256)) >> 4
+            mixed += plain * max(value, 0) * 254 * 16 + squared * value**2
+        output = (linear + to_zero(mixed, 254 * 256)) * 140
+        return max(1 - WIN_BOUND, min(to_zero(output, 254 * 256), WIN_BOUND - 1))
+
+
+def rows(numbers: Sequence[Number], size: int) -> list[Sequence[Number]]:
+    return [numbers[at : at + size] for at in range(0, len(numbers), size)]
 
 
 def turn_of(king: chess.Square, side: chess.Color) -> int:
@@ -86,15 +104,17 @@ def random_payload(seed: int, *, loud: int = 1) -> bytes:
     """Return numbers with which neurons reach both ends of what they are clipped to."""
     chance = random.Random(seed)
 
-    def draw(count: int, size: int) -> list[int]:
-        return [chance.randint(-size, size) for _ in range(count)]
+    def pack(kind: str, count: int, size: int) -> bytes:
+        numbers = (chance.randint(-size, size) for _ in range(count))
+        return struct.pack(f"<{count}{kind}", *numbers)
 
     return b"".join((
-        struct.pack("<HHH", KING_BUCKETS, HIDDEN, BUCKETS),
-        struct.pack(f"<{BIASES_AT // 2 - 3}h", *draw(BIASES_AT // 2 - 3, 60)),
-        struct.pack(f"<{HIDDEN}h", *draw(HIDDEN, 200)),
-        struct.pack(f"<{BUCKETS * 2 * HIDDEN}h", *draw(BUCKETS * 2 * HIDDEN, 60)),
-        struct.pack(f"<{BUCKETS}i", *draw(BUCKETS, 20_000 * loud)),
+        struct.pack("<HHHH", KING_BUCKETS, HIDDEN, BUCKETS, NEURONS),
+        pack("h", KING_BUCKETS * 768 * HIDDEN, 60),
+        pack("h", HIDDEN, 200),
+        pack("b", BUCKETS * NEURONS * 2 * HIDDEN, 60),
+        pack("i", BUCKETS * NEURONS, 20_000 * loud),
+        pack("h", BUCKETS * (NEURONS - 1) * 2, 200),
     ))  # fmt: skip
 
 
@@ -153,7 +173,7 @@ def test_each_output_is_that_of_plain_python() -> None:
 def test_score_stays_below_a_win() -> None:
     """Beyond 32 bits, too: the sums are small, what is added is not."""
     for seed in range(6):
-        payload = random_payload(seed, loud=100_000)
+        payload = random_payload(seed, loud=20_000)
         network.load(payload)
         assert evaluate_board(Board()).score == Plain(payload).score(chess.Board())
     assert abs(evaluate_board(Board()).score) == WIN_BOUND - 1
@@ -268,28 +288,31 @@ REFUSED = {
     "kind": (lambda: file_of(random_payload(4), kind=b"rookery evaluation 1\n"), "no network"),
     "empty": (lambda: b"", "no network"),
     "only a kind": (lambda: network_file.KIND, "damaged"),
-    "nothing in it": (lambda: file_of(b""), "needs 4 king buckets, 512 neurons"),
+    "nothing in it": (lambda: file_of(b""), "needs 4 king buckets, 512 and 8 neurons"),
     "damage": (damaged, "its SHA-256 is not what it says"),
-    "king buckets": (lambda: file_of(changed(0, "<H", 1)), "8 outputs, not 1, 512 and 8"),
-    "neurons": (lambda: file_of(changed(2, "<H", 128)), "8 outputs, not 4, 128 and 8"),
-    "outputs": (lambda: file_of(changed(4, "<H", 1)), "8 outputs, not 4, 512 and 1"),
-    "too short": (lambda: file_of(random_payload(4)[:-2]), "3163174 bytes of numbers, not 3163172"),
-    "too long": (lambda: file_of(random_payload(4) + b"\0"), "3163174 bytes of numbers"),
-    "old": (
+    "king buckets": (lambda: file_of(changed(0, "<H", 1)), "not 1 king buckets, 512 and 8 neurons"),
+    "neurons": (lambda: file_of(changed(2, "<H", 128)), "not 4 king buckets, 128 and 8 neurons"),
+    "outputs": (lambda: file_of(changed(4, "<H", 1)), "8 neurons and 1 outputs"),
+    "second layer": (lambda: file_of(changed(6, "<H", 16)), "not 4 .* and 16 neurons and"),
+    "too short": (
+        lambda: file_of(random_payload(4)[:-2]),
+        f"{SIZE} bytes of numbers, not {SIZE - 2}",
+    ),
+    "too long": (lambda: file_of(random_payload(4) + b"\0"), f"{SIZE} bytes of numbers"),
+    "first kind": (
         lambda: file_of(random_payload(4)[2:], kind=b"rookery network 1\n"),
-        "of the first kind, without .*widen",
+        "of an older kind, with fewer layers: .*widen",
     ),
-    "output": (lambda: file_of(changed(OUTPUT_AT, "<h", -128)), "an output weight is 128"),
-    "sum": (
-        lambda: file_of(changed(OUTPUT_AT, "<1024h", *[127] * 1024)),
-        "output 0 could reach 8456371200",
-    ),
-    "sum below": (
-        lambda: file_of(changed(OUTPUT_AT, "<1024h", *[-127] * 1024)),
-        "output 0 could reach 8456371200",
+    "second kind": (
+        lambda: file_of(random_payload(4), kind=b"rookery network 2\n"),
+        "of an older kind, with fewer layers: .*widen",
     ),
     "neuron": (lambda: file_of(changed(WEIGHTS_AT, "<h", -1100)), "neuron 0 could reach"),
     "bias": (lambda: file_of(changed(BIASES_AT + 2, "<h", -32768)), "neuron 1 could reach"),
+    "layer bias": (
+        lambda: file_of(changed(LAYER_BIASES_AT + 4, "<i", 1 - (1 << 30))),
+        "a bias of the second layer is -1073741823, beyond 536870912",
+    ),
 }  # fmt: skip
 
 
@@ -313,13 +336,16 @@ def test_largest_numbers_that_are_safe_are_taken() -> None:
         network.load(bytes(numbers))
 
 
-def test_weights_of_each_sign_have_room_of_their_own() -> None:
-    """A sum of numbers that are not negative, each times a weight, is within those of one sign."""
-    network.load(changed(OUTPUT_AT, "<1024h", *[127, -127] * 256, *[0] * 512))
-    numbers = changed(OUTPUT_AT, "<1024h", *[127] * 260, *[0] * 764)
-    network.load(numbers)
-    with pytest.raises(UciError, match="output 0 could reach 2155383675"):
-        network.load(changed(OUTPUT_AT, "<1024h", *[127] * 261, *[-127] * 251, *[0] * 512))
+def test_largest_numbers_of_the_later_layers_do_not_overflow() -> None:
+    numbers = bytearray(random_payload(7))
+    count = BUCKETS * NEURONS
+    struct.pack_into(f"<{count * 2 * HIDDEN}b", numbers, LAYER_AT, *[127] * count * 2 * HIDDEN)
+    struct.pack_into(f"<{count}i", numbers, LAYER_BIASES_AT, *[1 << 29] * count)
+    mixes = (SIZE - MIX_AT) // 2
+    for largest in (32767, -32768):
+        struct.pack_into(f"<{mixes}h", numbers, MIX_AT, *[largest] * mixes)
+        network.load(bytes(numbers))
+        assert evaluate_board(Board()).score == Plain(bytes(numbers)).score(chess.Board())
 
 
 def test_export_and_import_are_a_round_trip(tmp_path: Path) -> None:
