@@ -31,6 +31,7 @@ from cython.cimports.rookery_engine.core.types import (
     promotion,
     to_square,
 )
+from cython.cimports.rookery_engine.nnue.bare_king import with_bare_king
 from cython.cimports.rookery_engine.nnue.network import BIASES, HIDDEN, Row, bucket_of, output
 
 
@@ -46,11 +47,12 @@ def reset_accumulators(line):
 
 
 def evaluate_ply(line, positions, ply):
-    """Return the network's score in the units of `wdl`, from the side to move."""
+    """Return the score in the units of `wdl`, from the side to move."""
     catch_up(line, positions, ply)
     pos = cython.address(positions[ply])
     sums = line.sums[line.slots[ply]]
-    return output(sums[pos.side], sums[pos.side ^ 1], bucket_of(popcount(occupied(pos))))
+    score = output(sums[pos.side], sums[pos.side ^ 1], bucket_of(popcount(occupied(pos))))
+    return with_bare_king(pos, score)
 
 
 def catch_up(line, positions, ply):

@@ -1,6 +1,7 @@
 """Static evaluation of one position: which side stands better, without looking ahead.
 
-The score is the network's (see network.py), made from nothing.  The search does not use
+The score is the network's (see network.py), made from nothing, and what is to be said of a bare
+king (see bare_king.pxd).  The search does not use
 this: it keeps what a move does not change (see accumulator.py), and gets the same.
 """
 
@@ -11,6 +12,7 @@ from cython.cimports.rookery_engine.core.board import Board
 from cython.cimports.rookery_engine.core.position import Position, occupied, remove_piece
 from cython.cimports.rookery_engine.core.types import KING, NO_PIECE, i16, popcount
 from cython.cimports.rookery_engine.nnue.accumulator import fill
+from cython.cimports.rookery_engine.nnue.bare_king import with_bare_king
 from cython.cimports.rookery_engine.nnue.network import BUCKETS, HIDDEN, Row, bucket_of, output
 
 
@@ -40,7 +42,8 @@ def evaluate(pos, bucket):
     other: i16[HIDDEN]
     fill(pos, pos.side, cython.cast(Row, own))
     fill(pos, pos.side ^ 1, cython.cast(Row, other))
-    return output(cython.cast(Row, own), cython.cast(Row, other), bucket)
+    score = output(cython.cast(Row, own), cython.cast(Row, other), bucket)
+    return with_bare_king(pos, score)
 
 
 def evaluate_board(board: Board) -> StaticEvaluation:
