@@ -23,7 +23,8 @@ from rookery_engine.shell.clock import urgency
 
 BOUNDS_AFTER = 1_500_000_000  # ns; from then on failed windows are reported
 UNTIL_HARD = 4  # times the nodes of a weaker player, by which a last iteration must end
-MATE_NODES = 50_000  # the first that are spent on looking for mate only
+MATE_NODES = 200  # that are spent on looking for mate only, after an iteration of few nodes ...
+MATE_SHARE = 32  # ... and after others a part of all nodes so far; more finds fewer mates
 LONGEST_MATE = (MAX_PLY - 2) // 2  # moves
 
 
@@ -133,12 +134,12 @@ class Iterations:
         return forced or self.timer.is_late(all_nodes(thread), self.urgency)
 
     def search_mate(self):
-        """Search for nothing but mate, with as many nodes as all searches before it.
+        """Search for nothing but mate, with a share of the nodes of all searches before it.
 
         Say whether it is decided: there is a mate, or there is none.
         """
         thread = self.pool.threads[0]
-        most: u64 = thread.nodes + max(MATE_NODES, thread.nodes)
+        most: u64 = thread.nodes + max(MATE_NODES, thread.nodes // MATE_SHARE)
         wanted: cython.int = min(self.limits.mate, LONGEST_MATE)
         moves: cython.int
         place: cython.int

@@ -3,8 +3,8 @@
 The side to move tries every move, checks and those that leave few replies first; the
 other side searches for one reply that escapes.  There is no evaluation and nothing is
 pruned, so an answer of either kind is a proof: a mate found is the shortest, and
-none is missed.  Long mates cost too much this way; `iterative_deepening`
-therefore gives this and the ordinary search about as many nodes each.
+none is missed.  Long mates cost too much this way, and the ordinary search finds them sooner:
+`iterative_deepening` therefore gives it most of the nodes.
 
 Results are stored in the table under keys of their own.  If a position is no mate
 because it repeats one of the line, that holds on other ways too: otherwise the mate
