@@ -15,7 +15,7 @@ def mix(paths: list[Path]) -> PlainNetwork:
     """Return the mean of networks.
 
     Raises:
-        NetworkError: a file holds no network, or one of another size.
+        NetworkError: a file holds no network, or one of another shape.
         OSError: it cannot be read.
 
     """

@@ -36,7 +36,7 @@ INPUT_ONE = 254  # what 1 is, once squared
 LAYER_ONE = 256  # what 1 is as a weight of the second layer
 SUM_ONE = INPUT_ONE * LAYER_ONE  # as its sum or bias
 FINE_ONE = SUM_ONE >> 4  # as such a sum once clipped
-MIX_ONE = 256  # as a weight of the mix
+MIX_ONE = 16 * 16  # as a weight of the mix: so FINE_ONE^2 * MIX_ONE = SUM_ONE^2
 CENTIPAWNS = 111  # for an output of 1, as the engine shows it: 400 / 3.61
 NEW_WEIGHT = 45  # the most of a weight of a new neuron: the sum of 32 is about 1
 NEW_BIAS = 26
@@ -115,7 +115,7 @@ class PlainNetwork:
         """
         text = path.read_bytes()
         if not text.startswith(KINDS):
-            raise NetworkError(f"{path} is no network: its first line is not {KIND!r}")
+            raise NetworkError(f"{path} is no network: its first line is none of {KINDS}")
         digest, newline, body = text[len(KIND) :].partition(b"\n")
         if not newline or sha256(body).hexdigest().encode() != digest:
             raise NetworkError(f"{path} is damaged: it does not have its checksum")
@@ -126,6 +126,8 @@ class PlainNetwork:
         if len(body) < header:
             raise NetworkError(f"{path} is cut short: it has no shape")
         shape = Shape(*_array("H", body[:header]), *([1] if flat else []))
+        if 0 in shape:
+            raise NetworkError(f"{path} has a 0 in its shape: {shape}")
         types = ("h", "h", "h", "i") if flat else TYPES
         ends = [header]
         for count, kind in zip(shape.counts, types, strict=False):
@@ -222,9 +224,16 @@ class PlainNetwork:
         return floats
 
     def evaluate(self, features: tuple[list[int], list[int]]) -> int:
-        """Return the score, in centipawns of the side to move, from both sides' features."""
+        """Return the score, in centipawns of the side to move, from both sides' features.
+
+        Raises:
+            NetworkError: it has too few outputs for so many men.
+
+        """
         hidden, neurons = self.shape.hidden, self.shape.neurons
         bucket = (len(features[0]) - 2) // 4
+        if bucket >= self.shape.buckets:
+            raise NetworkError(f"the network has no output for {len(features[0])} men")
         inputs = []
         for men in features:
             for neuron in range(hidden):

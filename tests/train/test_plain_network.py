@@ -73,7 +73,11 @@ def test_a_file_cut_short_is_reported(tmp_path: Path) -> None:
 
 
 def test_an_older_file_beyond_bytes_is_reported(tmp_path: Path) -> None:
-    for body, reason in ((b"\1\0", "no shape"), (flat_body(outputs=128), "an output weight")):
+    for body, reason in (
+        (b"\1\0", "no shape"),
+        (bytes(6), "a 0 in its shape"),
+        (flat_body(outputs=128), "an output weight"),
+    ):
         digest = sha256(body).hexdigest().encode()
         (tmp_path / "old").write_bytes(FLAT_KIND + digest + b"\n" + body)
         with pytest.raises(NetworkError, match=reason):

@@ -117,7 +117,7 @@ def test_whole_numbers_and_floats_give_the_same_scores(samples: Path) -> None:
     trainer.load(network.floats().tobytes())
     rounded = [CENTIPAWNS * trainer.evaluate(sample) for sample in some]
     assert whole == pytest.approx(rounded, abs=2)  # inputs of the second layer are rounded, too
-    # 1024 output weights are rounded to 1/256 each.
+    # 1024 weights of a neuron are rounded to 1/256 each.
     assert whole == pytest.approx(exact, abs=5)
 
 

@@ -3,3 +3,4 @@
 from rookery_engine.core.position cimport Position
 
 cdef int evaluate(Position* pos, int bucket) noexcept nogil
+cdef int full_score(Position* pos) noexcept nogil

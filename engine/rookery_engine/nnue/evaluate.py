@@ -29,11 +29,7 @@ class StaticEvaluation(NamedTuple):
 
     outputs: list[int]  # of each of the network's outputs
     bucket: int  # the output that counts, by the number of men
-
-    @property
-    def score(self) -> int:
-        """The score by the output that counts."""
-        return self.outputs[self.bucket]
+    score: int  # by that output, and by what is to be said of a bare king
 
 
 def evaluate(pos, bucket):
@@ -42,22 +38,26 @@ def evaluate(pos, bucket):
     other: i16[HIDDEN]
     fill(pos, pos.side, cython.cast(Row, own))
     fill(pos, pos.side ^ 1, cython.cast(Row, other))
-    score = output(cython.cast(Row, own), cython.cast(Row, other), bucket)
-    return with_bare_king(pos, score)
+    return output(cython.cast(Row, own), cython.cast(Row, other), bucket)
+
+
+def full_score(pos):
+    """Return the score by the output that counts, and by what is to be said of a bare king."""
+    return with_bare_king(pos, evaluate(pos, bucket_of(popcount(occupied(pos)))))
 
 
 def evaluate_board(board: Board) -> StaticEvaluation:
-    """Evaluate a position by each of the network's outputs."""
+    """Evaluate a position, also by each of the network's outputs."""
     pos = cython.address(board.position)
     outputs = [evaluate(pos, bucket) for bucket in range(BUCKETS)]
-    return StaticEvaluation(outputs, bucket_of(popcount(occupied(pos))))
+    return StaticEvaluation(outputs, bucket_of(popcount(occupied(pos))), full_score(pos))
 
 
 def piece_values(board: Board) -> list[PieceValue]:
     """Return the pieces on the board, from a1 on, with their values to the evaluation."""
     pos = cython.address(board.position)
     sign: cython.int = -1 if pos.side else 1
-    score: cython.int = evaluate(pos, bucket_of(popcount(occupied(pos))))
+    score: cython.int = full_score(pos)
     found = []
     for square in range(64):
         piece = pos.board[square]
@@ -66,7 +66,6 @@ def piece_values(board: Board) -> list[PieceValue]:
             if piece >> 1 != KING:
                 without: Position = pos[0]
                 remove_piece(cython.address(without), square)
-                men = popcount(occupied(cython.address(without)))
-                value = sign * (score - evaluate(cython.address(without), bucket_of(men)))
+                value = sign * (score - full_score(cython.address(without)))
             found.append(PieceValue(square, "PpNnBbRrQqKk"[piece], value))
     return found

@@ -12,11 +12,11 @@ cdef enum:
     MIXED = NEURONS - 1         # neurons that the output is a sum of, besides that part
     INPUTS = 2 * HIDDEN         # of the second layer: the side to move's, then the other's
     CLIP = 255                  # where a neuron of the first layer ends; stands for 1
-    INPUT_ONE = 254             # what stands for 1 in the input of the second layer
-    LAYER_ONE = 256             # in its weights
-    SUM_ONE = INPUT_ONE * LAYER_ONE  # in its neurons
-    FINE_ONE = SUM_ONE >> 4     # in its neurons once clipped
-    MIX_ONE = 256               # in the weights of the output
+    INPUT_ONE = 254             # what stands for 1 in an input of the second layer
+    LAYER_ONE = 256             # ... in one of its weights
+    SUM_ONE = INPUT_ONE * LAYER_ONE  # ... in one of its neurons
+    FINE_ONE = SUM_ONE >> 4     # ... in a neuron once clipped
+    MIX_ONE = 16 * 16           # ... in a weight of the output: so FINE_ONE^2 * MIX_ONE = SUM_ONE^2
     SCALE = 140                 # units of the score (wdl.py) of an output of 1; see README
     MOST_MEN = 32
     MOST_BIAS = 1 << 29         # of the second layer, so that its sums fit 32 bits
@@ -47,7 +47,7 @@ cdef i16[BUCKETS][MIXED][2] MIX             # of a neuron, and of its square
 
 cdef int output(Row own, Row other, int bucket) noexcept nogil
 cdef void activate(Row sums, Input* inputs) noexcept nogil
-cdef str overflow(const char* payload)
+cdef str overflow(const char* numbers_only)
 cdef bytes raw(const void* numbers, Py_ssize_t size)
 
 # The king bucket of a view whose own king stands there, on one of the files a to d: the corner or
@@ -59,6 +59,6 @@ cdef inline int king_bucket(int square) noexcept nogil:
         return 2
     return 1 if square & 2 else 0
 
-# The output layer for so many men.
+# The set of later layers for so many men.
 cdef inline int bucket_of(int men) noexcept nogil:
     return (men - 2) // 4

@@ -26,12 +26,12 @@ from rookery_uci import UciError
 
 _SHAPE = (KING_BUCKETS, HIDDEN, BUCKETS, NEURONS)
 _HEADER = cython.declare(cython.int, 8)  # bytes: the shape; 16 bits each
-_LAYER = cython.declare(cython.int, BUCKETS * NEURONS * INPUTS)  # weights of a byte each
+_LAYER_SIZE = cython.declare(cython.int, BUCKETS * NEURONS * INPUTS)  # weights of a byte each
 SIZE: int = (
     _HEADER
     + cython.sizeof(WEIGHTS)
     + cython.sizeof(BIASES)
-    + _LAYER
+    + _LAYER_SIZE
     + cython.sizeof(LAYER_BIASES)
     + cython.sizeof(MIX)
 )
@@ -55,7 +55,7 @@ def output(own, other, bucket):
         value = min(max(value, -SUM_ONE), SUM_ONE) >> 4
         mixed += cython.cast(i64, MIX[bucket][neuron][1] * value) * value
         mixed += cython.cast(i64, MIX[bucket][neuron][0] * max(value, 0)) * FINE_ONE
-    wide: i64 = sums[0] + mixed // SUM_ONE
+    wide: i64 = sums[0] + mixed // SUM_ONE  # see MIX_ONE
     wide = wide * SCALE // SUM_ONE
     if wide >= WIN_BOUND:
         return WIN_BOUND - 1
@@ -95,9 +95,9 @@ def load(payload: bytes) -> None:
     memcpy(cython.address(BIASES[0]), numbers, cython.sizeof(BIASES))
     numbers += cython.sizeof(BIASES)
     weights = cython.address(LAYER[0][0][0])
-    for index in range(_LAYER):
+    for index in range(_LAYER_SIZE):
         weights[index] = cython.cast(cython.pointer[i8], numbers)[index]
-    numbers += _LAYER
+    numbers += _LAYER_SIZE
     memcpy(cython.address(LAYER_BIASES[0][0]), numbers, cython.sizeof(LAYER_BIASES))
     numbers += cython.sizeof(LAYER_BIASES)
     memcpy(cython.address(MIX[0][0][0]), numbers, cython.sizeof(MIX))
@@ -112,7 +112,7 @@ def shown(shape: tuple[int, ...]) -> str:
 def payload() -> bytes:
     """Return the numbers in use, as `load` takes them."""
     weights = cython.address(LAYER[0][0][0])
-    layer = bytes([weights[index] & 0xFF for index in range(_LAYER)])
+    layer = bytes([weights[index] & 0xFF for index in range(_LAYER_SIZE)])
     return b"".join((
         *(number.to_bytes(2, "little") for number in _SHAPE),
         raw(cython.address(WEIGHTS[0][0]), cython.sizeof(WEIGHTS)),
@@ -148,11 +148,14 @@ def use_network(path: str) -> None:
         raise UciError(f"{label} {error}") from error
 
 
-def overflow(payload):
-    """Return the numbers that could overflow, and how, as a sentence; "" if none can."""
+def overflow(numbers_only):
+    """Return the numbers that could overflow, and how, as a sentence; "" if none can.
+
+    `numbers_only`: without the shape.
+    """
     largest: i32[HIDDEN]
     size: i32
-    numbers = cython.cast(cython.pointer[cython.const[i16]], payload)
+    numbers = cython.cast(cython.pointer[cython.const[i16]], numbers_only)
     for neuron in range(HIDDEN):
         largest[neuron] = 0
     for feature in range(FEATURES):
@@ -166,9 +169,11 @@ def overflow(payload):
         size = (size if size >= 0 else -size) + MOST_MEN * largest[neuron]
         if size > 32767:
             return f"neuron {neuron} could reach {size}, more than 32767"
-    # A sum of the second layer is its bias and INPUTS products of a byte and a half.
+    # A product of the second layer is at most 254 * 128, so INPUTS of them stay below 2^25: with a
+    # bias of MOST_BIAS at most the sum fits 32 bits.
     biases = cython.cast(
-        cython.pointer[cython.const[i32]], cython.cast(cython.p_char, numbers + HIDDEN) + _LAYER
+        cython.pointer[cython.const[i32]],
+        cython.cast(cython.p_char, numbers + HIDDEN) + _LAYER_SIZE,
     )
     for index in range(BUCKETS * NEURONS):
         if biases[index] > MOST_BIAS or biases[index] < -MOST_BIAS:

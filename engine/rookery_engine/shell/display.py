@@ -62,6 +62,9 @@ def evaluation(position: Board) -> str:
         used = "  <- this one counts" if bucket == score.bucket else ""
         men = f"{4 * bucket + 2} to {min(4 * bucket + 5, 32)} men"
         lines.append(f"   {men:<20} {_pawns(sign * value)}{used}")
+    bare_king = score.score - score.outputs[score.bucket]
+    if bare_king:
+        lines.append(f" For a bare king        {_pawns(sign * bare_king)}")
     lines.append(f" Network                {network_name()}")
     if position.in_check:
         lines.append(" Final evaluation: none (in check)")
