@@ -192,7 +192,7 @@ def test_the_lowest_level_takes_a_queen_back(fen: str, taken: str) -> None:
     options = limited(MIN_ELO)
     played = [search(fen, options, moves=(taken,), searcher=Searcher(1, s))[0] for s in SEEDS]
     taken_back = [best for best in played if best.move[2:4] == taken[2:4]]
-    assert len(taken_back) >= len(SEEDS) - 2
+    assert len(taken_back) >= len(SEEDS) - 5  # 85 to 100 %, of 200 seeds
 
 
 def test_the_lowest_level_seldom_leaves_its_queen_to_a_pawn() -> None:
