@@ -17,7 +17,6 @@ cdef enum:
     BLOCK = 64                  # samples that stay together
     MOST_THREADS = 64
 
-ctypedef float[HIDDEN] Row
 ctypedef float[INPUTS] Inputs
 ctypedef u16[32] Men
 

@@ -1,8 +1,8 @@
 """Static evaluation of one position: which side stands better, without looking ahead.
 
 The score is the network's (see network.py), made from nothing, and what is to be said of a bare
-king (see bare_king.pxd).  The search does not use
-this: it keeps what a move does not change (see accumulator.py), and gets the same.
+king (see bare_king.pxd).  The search does not use this: it keeps what a move does not change (see
+accumulator.py), and gets the same.
 """
 
 from typing import NamedTuple

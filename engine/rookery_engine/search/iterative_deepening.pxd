@@ -1,6 +1,5 @@
 # Iterative deepening.
 
-from rookery_engine.core.types cimport u64
 from rookery_engine.search.report cimport Report
 from rookery_engine.search.thread_pool cimport ThreadPool
 from rookery_engine.search.timer cimport Timer
@@ -24,6 +23,5 @@ cdef class Iterations:
     cdef int search_lines(self, int depth) except -1
     cdef bint is_enough(self, int drop)
     cdef bint is_time(self)
-    cdef bint wants_mate(self)
-    cdef bint search_mate(self, u64 most)
+    cdef bint search_mate(self)
     cdef void put_first(self, int place)

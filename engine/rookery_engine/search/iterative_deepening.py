@@ -6,7 +6,7 @@ searches for nothing but mate in between.
 
 import cython
 from cython.cimports.rookery_engine.core.system import now
-from cython.cimports.rookery_engine.core.types import MATE, MATE_BOUND, MAX_PLY
+from cython.cimports.rookery_engine.core.types import MATE, MATE_BOUND, MAX_PLY, u64
 from cython.cimports.rookery_engine.search.mate import find_longest_defence, find_shortest_mate
 from cython.cimports.rookery_engine.search.root import (
     Window,
@@ -25,7 +25,6 @@ BOUNDS_AFTER = 1_500_000_000  # ns; from then on failed windows are reported
 UNTIL_HARD = 4  # times the nodes of a weaker player, by which a last iteration must end
 PROOF_NODES = 200  # that are spent on looking for mate only, after an iteration of few nodes ...
 PROOF_SHARE = 32  # ... and after others a part of all nodes so far; more finds fewer (README.md)
-UNBOUNDED = 1 << 62  # nodes
 LONGEST_MATE = (MAX_PLY - 2) // 2  # moves
 
 
@@ -60,17 +59,9 @@ class Iterations:
             self.stable = self.stable + 1 if thread.roots[0].move == best else 0
             if self.is_enough(before - thread.roots[0].score):
                 break
-            share = max(PROOF_NODES, thread.nodes // PROOF_SHARE)
-            if self.wants_mate() and self.search_mate(thread.nodes + share):
+            if self.limits.mate is not None and self.limits.mate > 0 and self.search_mate():
                 return False
-        else:  # as deep as can be: what is left is to look for mate only
-            if self.wants_mate() and self.max_depth == MAX_PLY - 1:
-                return not self.search_mate(UNBOUNDED)
         return True
-
-    def wants_mate(self):
-        """Say whether the GUI asks for a mate in some moves."""
-        return self.limits.mate is not None and self.limits.mate > 0
 
     def set_nodes(self, depth):
         """Limit the nodes of a weaker player from the second iteration on."""
@@ -142,12 +133,13 @@ class Iterations:
         forced: cython.bint = thread.root_count == 1 and not self.analyses
         return forced or self.timer.is_late(all_nodes(thread), self.urgency)
 
-    def search_mate(self, most):
-        """Search for nothing but mate, up to so many nodes of the thread.
+    def search_mate(self):
+        """Search for nothing but mate, with a share of the nodes of all searches before it.
 
         Say whether it is decided: there is a mate, or there is none.
         """
         thread = self.pool.threads[0]
+        most: u64 = thread.nodes + max(PROOF_NODES, thread.nodes // PROOF_SHARE)
         wanted: cython.int = min(self.limits.mate, LONGEST_MATE)
         moves: cython.int
         place: cython.int
