@@ -1,6 +1,6 @@
 # The network in use.
 
-from rookery_engine.core.types cimport i16, i32, i64
+from rookery_engine.core.types cimport i16, i32, i64, u64
 
 cdef enum:
     KING_BUCKETS = 4            # sets of weights, by the place of a view's own king
@@ -44,6 +44,8 @@ cdef i16[HIDDEN] BIASES
 cdef Weight[BUCKETS][NEURONS][INPUTS] LAYER
 cdef i32[BUCKETS][NEURONS] LAYER_BIASES
 cdef i16[BUCKETS][MIXED][2] MIX             # of a neuron, and of its square
+
+cdef u64 NETWORK_NUMBER                     # another with each network
 
 cdef int output(Row own, Row other, int bucket) noexcept nogil
 cdef void activate(Row sums, Input* inputs) noexcept nogil

@@ -80,6 +80,7 @@ def load(payload: bytes) -> None:
         UciError: they are of another shape, or could overflow; nothing has changed.
 
     """
+    global NETWORK_NUMBER
     start = PyBytes_AS_STRING(payload)
     found = tuple(int.from_bytes(payload[at : at + 2], "little") for at in range(0, _HEADER, 2))
     if found != _SHAPE or len(payload) < _HEADER:
@@ -101,6 +102,7 @@ def load(payload: bytes) -> None:
     memcpy(cython.address(LAYER_BIASES[0][0]), numbers, cython.sizeof(LAYER_BIASES))
     numbers += cython.sizeof(LAYER_BIASES)
     memcpy(cython.address(MIX[0][0][0]), numbers, cython.sizeof(MIX))
+    NETWORK_NUMBER += 1
 
 
 def shown(shape: tuple[int, ...]) -> str:

@@ -14,6 +14,7 @@ cdef enum:
     MAX_GAME = 1024             # keys of the game before the root
     CHECK_EVERY = 1024          # nodes between checks of the clock
     MAX_TRIED = 64              # moves per node that count for the histories
+    EVALUATIONS = 16384         # remembered; a power of two, up to 1 << 16
     RULE50_TABLE = 90           # plies; from then on a stored score may be a draw
 
 # The tablebases that the search may probe.
@@ -96,6 +97,8 @@ cdef struct Thread:
     u16[MAX_PLY + 2] recorded   # the line it was in lately, if `show_lines`
     int recorded_length
     History history
+    u64[EVALUATIONS] evaluations    # by the network, lately: the key's upper 48 bits, and the score
+    u64 network                 # whose evaluations these are
 
 cdef void visit(Thread* thread, int ply, u16 move) noexcept nogil
 cdef void set_root_position(Thread* thread, Position* pos) noexcept nogil
@@ -125,17 +128,30 @@ cdef inline int quiet_history(
     sum += frame[-1].continuation[here] + frame[-2].continuation[here] + frame[-4].continuation[here] // 2
     return sum
 
+# Where the evaluation of a position is remembered, or will be.
+cdef inline u64* evaluation_slot(Thread* thread, u64 key) noexcept nogil:
+    return &thread.evaluations[key & (EVALUATIONS - 1)]
+
+cdef inline bint is_evaluation_of(u64 slot, u64 key) noexcept nogil:
+    return (slot ^ key) >> 16 == 0
+
 # Probe the table for a position.  Its memory has been prefetched since the move was picked;
-# meanwhile the network's sums are computed, which nearly every position needs.
+# meanwhile the network's sums are computed, unless the evaluation is remembered.
 cdef inline bint probe_transposition(Thread* thread, int ply, Found* found) noexcept nogil:
     cdef Position* pos = &thread.positions[ply]
-    if not pos.checkers:
+    if not pos.checkers and not is_evaluation_of(evaluation_slot(thread, pos.key)[0], pos.key):
         catch_up(&thread.sums, thread.positions, ply)
     return probe(thread.table, pos.key, ply, found)
 
-# The static evaluation, with the errors of a weaker player.
+# The static evaluation, with the errors of a weaker player.  The network's part is remembered: many
+# positions come again, and those that end at once are not in the table.
 cdef inline int static_evaluation(Thread* thread, int ply) noexcept nogil:
-    cdef int score = evaluate_ply(&thread.sums, thread.positions, ply)
+    cdef u64 key = thread.positions[ply].key
+    cdef u64* slot = evaluation_slot(thread, key)
+    cdef int score = <i16>(slot[0] & 0xFFFF)
+    if not is_evaluation_of(slot[0], key):
+        score = evaluate_ply(&thread.sums, thread.positions, ply)
+        slot[0] = (key >> 16 << 16) | (score & 0xFFFF)
     if thread.weakness.limited:
         score += misjudgement(&thread.weakness, &thread.positions[ply])
         score = min(max(score, 1 - WIN_BOUND), WIN_BOUND - 1)

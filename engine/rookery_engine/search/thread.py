@@ -9,6 +9,7 @@ the clock now and then; only the first counts the nodes of all, and calls its `W
 """
 
 import cython
+from cython.cimports.libc.string import memset
 from cython.cimports.rookery_engine.core.movegen import ALL, EVERYONE, generate
 from cython.cimports.rookery_engine.core.position import (
     captured_type,
@@ -28,6 +29,7 @@ from cython.cimports.rookery_engine.core.types import (
     u64,
 )
 from cython.cimports.rookery_engine.nnue.accumulator import record_move, reset_accumulators
+from cython.cimports.rookery_engine.nnue.network import NETWORK_NUMBER
 from cython.cimports.rookery_engine.search.history import (
     NO_CONTINUATION,
     adjust,
@@ -66,9 +68,15 @@ def visit(thread, ply, move):
 
 
 def set_root_position(thread, pos):
-    """Put a position at the root, and forget the sums of the one before."""
+    """Put a position at the root, and forget the sums of the one before.
+
+    With another network, forget the evaluations, too.
+    """
     thread.positions[0] = pos[0]
     reset_accumulators(cython.address(thread.sums))
+    if thread.network != NETWORK_NUMBER:
+        thread.network = NETWORK_NUMBER
+        memset(cython.address(thread.evaluations[0]), 0, cython.sizeof(thread.evaluations))
 
 
 def check_limits(thread, ply):

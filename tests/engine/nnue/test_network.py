@@ -261,6 +261,14 @@ def test_incremental_is_refreshed_in_the_search(fen: str) -> None:
     assert searcher.sound
 
 
+def test_search_forgets_the_evaluations_of_another_network() -> None:
+    searcher = Searcher(4)
+    Search(words="depth 5", searcher=searcher)
+    network.load(random_payload(3))
+    searcher.clear()
+    assert Search(words="depth 5", searcher=searcher).nodes == Search(words="depth 5").nodes
+
+
 def test_measuring_gives_nanoseconds() -> None:
     assert 0 < measure(2)["output"] < 1e6
 
