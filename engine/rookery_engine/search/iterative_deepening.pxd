@@ -1,5 +1,6 @@
 # Iterative deepening.
 
+from rookery_engine.core.types cimport u64
 from rookery_engine.search.report cimport Report
 from rookery_engine.search.thread_pool cimport ThreadPool
 from rookery_engine.search.timer cimport Timer
@@ -16,12 +17,12 @@ cdef class Iterations:
     cdef int reached            # depth of the last finished iteration
     cdef int stable             # iterations for which the best move has been the same
     cdef double urgency         # times the soft bound, by the last finished iteration
-    cdef int refuted            # mates in so many moves are known not to exist
+    cdef bint[2] refuted        # there is no mate that is suffered, or given
 
     cdef bint deepen(self)
     cdef void set_nodes(self, int depth)
     cdef int search_lines(self, int depth) except -1
     cdef bint is_enough(self, int drop)
     cdef bint is_time(self)
-    cdef bint search_mate(self)
+    cdef bint search_mate(self, u64 nodes)
     cdef void put_first(self, int place)

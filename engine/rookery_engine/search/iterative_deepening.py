@@ -7,7 +7,7 @@ searches for nothing but mate in between.
 import cython
 from cython.cimports.rookery_engine.core.system import now
 from cython.cimports.rookery_engine.core.types import MATE, MATE_BOUND, MAX_PLY, u64
-from cython.cimports.rookery_engine.search.mate import find_longest_defence, find_shortest_mate
+from cython.cimports.rookery_engine.search.mate import GAVE_UP, find_mate
 from cython.cimports.rookery_engine.search.root import (
     Window,
     close_lines,
@@ -23,8 +23,7 @@ from rookery_engine.shell.clock import urgency
 
 BOUNDS_AFTER = 1_500_000_000  # ns; from then on failed windows are reported
 UNTIL_HARD = 4  # times the nodes of a weaker player, by which a last iteration must end
-PROOF_NODES = 200  # that are spent on looking for mate only, after an iteration of few nodes ...
-PROOF_SHARE = 32  # ... and after others a part of all nodes so far; more finds fewer (README.md)
+PROOF_NODES = 200  # at least for mate after each iteration, which of a drawn position has only one
 LONGEST_MATE = (MAX_PLY - 2) // 2  # moves
 
 
@@ -49,6 +48,7 @@ class Iterations:
         while self.reached < self.max_depth:
             best = thread.roots[0].move
             before = thread.roots[0].score
+            nodes: u64 = thread.nodes
             self.set_nodes(self.reached + 1)
             self.search_lines(self.reached + 1)
             if thread.stopped:
@@ -59,8 +59,9 @@ class Iterations:
             self.stable = self.stable + 1 if thread.roots[0].move == best else 0
             if self.is_enough(before - thread.roots[0].score):
                 break
-            if self.limits.mate is not None and self.limits.mate > 0 and self.search_mate():
-                return False
+            if self.limits.mate is not None and self.limits.mate > 0:
+                if self.search_mate(max(PROOF_NODES, thread.nodes - nodes)):
+                    return False
         return True
 
     def set_nodes(self, depth):
@@ -133,28 +134,28 @@ class Iterations:
         forced: cython.bint = thread.root_count == 1 and not self.analyses
         return forced or self.timer.is_late(all_nodes(thread), self.urgency)
 
-    def search_mate(self):
-        """Search for nothing but mate, with a share of the nodes of all searches before it.
+    def search_mate(self, nodes):
+        """Search for nothing but mate, with so many nodes.
 
-        Say whether it is decided: there is a mate, or there is none.
+        The side that seems to be worse is the first to be mated.  Say whether it is decided: there
+        is a mate, or there is none.
         """
         thread = self.pool.threads[0]
-        most: u64 = thread.nodes + max(PROOF_NODES, thread.nodes // PROOF_SHARE)
+        most: u64 = thread.nodes + nodes
         wanted: cython.int = min(self.limits.mate, LONGEST_MATE)
-        moves: cython.int
+        attacking: cython.bint = thread.roots[0].score > 0
         place: cython.int
-        while self.refuted < wanted:
-            moves = self.refuted + 1
+        while not (self.refuted[0] and self.refuted[1]):
+            if self.refuted[attacking]:
+                attacking = not attacking
             with cython.nogil:
-                place = find_shortest_mate(thread, moves, most)
-                if place == -1:
-                    place = find_longest_defence(thread, moves, most)
-            if place == -2:
-                return thread.stopped
-            self.refuted = moves
+                place = find_mate(thread, wanted, attacking, most)
             if place >= 0:
                 self.put_first(place)
                 return True
+            if place == GAVE_UP:
+                return thread.stopped
+            self.refuted[attacking] = True
         self.report.report_text(f"there is no mate in {wanted}")
         return True
 

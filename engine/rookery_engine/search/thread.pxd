@@ -15,6 +15,7 @@ cdef enum:
     CHECK_EVERY = 1024          # nodes between checks of the clock
     MAX_TRIED = 64              # moves per node that count for the histories
     EVALUATIONS = 16384         # remembered; a power of two, up to 1 << 16
+    FIFTY_MOVES = 100           # plies
     RULE50_TABLE = 90           # plies; from then on a stored score may be a draw
 
 # The tablebases that the search may probe.

@@ -41,7 +41,6 @@ from cython.cimports.rookery_engine.search.transposition import prefetch_bucket
 
 CHANGE_WEIGHT = cython.declare(cython.int, 9)  # of history, for each unit of the evaluation
 CHANGE_MOST = cython.declare(cython.int, 980)
-FIFTY_MOVES = cython.declare(cython.int, 100)  # plies
 TICK = cython.declare(i64, 900_000_000)  # ns; with the output, nodes come every second
 CURRENT_GAP = cython.declare(i64, 20_000_000)  # ns; faster than anyone reads
 

@@ -26,6 +26,28 @@ def test_shortest_mate_with_its_whole_line(line: str) -> None:
     assert len(search.last.pv) == (2 * moves - 1 if moves > 0 else -2 * moves)
 
 
+def test_long_mate_behind_quiet_moves() -> None:
+    fen = "8/8/6n1/4p2b/7N/3N4/7p/4K2k w - - 0 1"
+    search = Search(fen, "mate 8 nodes 60000")
+    assert search.last.score.mate == 8
+    board = chess.Board(fen)
+    for move in search.last.pv:
+        board.push_uci(move)
+    assert board.is_checkmate()
+    assert len(search.last.pv) == 15
+
+
+def test_third_repetition_of_the_game_is_no_mate() -> None:
+    fen = "7k/8/5K2/8/8/8/8/R7 w - - 0 1"
+    words = "mate 2 searchmoves f6g6"
+    assert Search(fen, words).last.score.mate == 2
+    around = "f6g6 h8g8 g6f6 g8h8"
+    once = Search(fen, words, moves=around)
+    assert once.last.score.mate == 2
+    twice = Search(fen, words, moves=f"{around} {around}")
+    assert any(info.string == "there is no mate in 2" for info in twice.infos)
+
+
 def test_each_way_to_be_mated_has_its_own_length_and_line() -> None:
     board = chess.Board("k7/8/1K6/8/8/8/1p6/7R b - - 0 1")
     search = Search(board.fen(), "mate 3", lines=5)
