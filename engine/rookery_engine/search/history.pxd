@@ -16,17 +16,21 @@ ctypedef struct History:
     i16[PIECES * 64 + 1][PIECES * 64] continuation  # by piece and square of an earlier move, and ours
     i16[2][CORRECTIONS] pawns   # error of the evaluation, by side and keys of pawns,
     i16[2][2][CORRECTIONS] pieces  # and by side, keys of one's pieces, and whose they are
+    i16[2][CORRECTIONS] moves   # and by side and the last two moves
 
 cdef void adjust(i16* score, int bonus) noexcept nogil
 cdef int bonus_for(int depth) noexcept nogil
-cdef void update_correction(History* history, Position* pos, int depth, int error) noexcept nogil
+cdef void update_correction(
+    History* history, Position* pos, int last_moves, int depth, int error
+) noexcept nogil
 cdef void adjust_correction(i16* score, int bonus) noexcept nogil
 
 # A static evaluation, corrected by the error of similar positions; never a win.
-cdef inline int corrected(History* history, Position* pos, int score) noexcept nogil:
+cdef inline int corrected(History* history, Position* pos, int last_moves, int score) noexcept nogil:
     cdef int sum = history.pawns[pos.side][pos.pawn_key & (CORRECTIONS - 1)]
     sum += history.pieces[pos.side][0][pos.piece_keys[0] & (CORRECTIONS - 1)]
     sum += history.pieces[pos.side][1][pos.piece_keys[1] & (CORRECTIONS - 1)]
+    sum += history.moves[pos.side][last_moves]
     return min(max(score + sum // CORRECTION_GRAIN, 1 - WIN_BOUND), WIN_BOUND - 1)
 
 # The score of a quiet move by itself, given the squares that the enemy attacks.

@@ -7,8 +7,8 @@ an earlier one: as a reply to the opponent's last move, or as a follow-up to an 
 (continuation history).
 
 The corrections are the recent differences between the search's results and the static
-evaluation in positions with the same pawns, or the same other pieces of a side: the
-evaluation will err there again (correction history).
+evaluation in positions with the same pawns, with the same other pieces of a side, or after the
+same two moves: the evaluation will err there again (correction history).
 """
 
 import cython
@@ -17,6 +17,7 @@ BONUS_SLOPE = cython.declare(cython.int, 255)  # these three: usual in engines o
 BONUS_BASE = cython.declare(cython.int, -66)
 BONUS_MOST = cython.declare(cython.int, 1700)
 ERROR_WEIGHT = cython.declare(cython.int, 14)  # of a correction's unit, per ply, in 128ths
+MOVES_WEIGHT = cython.declare(cython.int, 100)  # in 128ths, of the correction by moves
 ERROR_MOST = cython.declare(cython.int, 256)  # that one search may change a correction by
 
 
@@ -33,7 +34,7 @@ def bonus_for(depth):
     return BONUS_MOST if bonus > BONUS_MOST else bonus
 
 
-def update_correction(history, pos, depth, error):
+def update_correction(history, pos, last_moves, depth, error):
     """Record that the evaluation of a position was so far below the search's result."""
     bonus = error * depth * ERROR_WEIGHT // 128
     bonus = ERROR_MOST if bonus > ERROR_MOST else -ERROR_MOST if bonus < -ERROR_MOST else bonus
@@ -42,6 +43,8 @@ def update_correction(history, pos, depth, error):
     for whose in range(2):
         place = pos.piece_keys[whose] & (CORRECTIONS - 1)
         adjust_correction(cython.address(history.pieces[side][whose][place]), bonus)
+    bonus = bonus * MOVES_WEIGHT // 128
+    adjust_correction(cython.address(history.moves[side][last_moves]), bonus)
 
 
 def adjust_correction(score, bonus):

@@ -23,6 +23,7 @@ ctypedef struct Picker:
     int stage
     bint noisy_only
     bint skip_quiets            # may be set between two moves
+    int best_score              # of the move picked last
     int next                    # index of the first move not yet picked
     int end
     int bad_end                 # losing captures are kept at the front

@@ -45,6 +45,7 @@ from cython.cimports.rookery_engine.search.transposition import prefetch_bucket
 
 KILLER_SCORE = cython.declare(cython.int, 1 << 20)  # above all histories
 CHECK_SCORE = cython.declare(cython.int, 9100)  # of a quiet move that checks
+GOOD_PART = cython.declare(cython.int, 400)  # of a capture's score: a centipawn it may lose
 VICTIM_WEIGHT = cython.declare(cython.int, 64)  # a pawn outweighs most of a capture history
 UNDERPROMOTION_SCORE = cython.declare(cython.int, -(1 << 20))  # hardly ever best
 
@@ -81,7 +82,8 @@ def next_move(picker):
             move = best_left(picker)
             if move == picker.hash_move:
                 continue
-            if see_ge(picker.pos, move, 0):
+            least: cython.int = 0 if picker.noisy_only else -picker.best_score // GOOD_PART
+            if see_ge(picker.pos, move, least):
                 return move
             picker.moves[picker.bad_end] = move
             picker.bad_end += 1
@@ -118,6 +120,7 @@ def best_left(picker):
         if picker.scores[index] > picker.scores[best]:
             best = index
     move = picker.moves[best]
+    picker.best_score = picker.scores[best]
     picker.moves[best] = picker.moves[picker.next]
     picker.scores[best] = picker.scores[picker.next]
     picker.next += 1

@@ -3,7 +3,7 @@
 from rookery_engine.core.position cimport Position
 from rookery_engine.core.types cimport NO_SCORE, u16
 from rookery_engine.search.history cimport corrected
-from rookery_engine.search.thread cimport MAX_TRIED, Frame, Thread, static_evaluation
+from rookery_engine.search.thread cimport MAX_TRIED, Frame, Thread, last_moves, static_evaluation
 from rookery_engine.search.transposition cimport Found, bound_proves
 
 # A position that is searched: the task, what is known of it, and the results so far.
@@ -55,7 +55,9 @@ cdef inline void set_static_evaluation(Node* node) noexcept nogil:
         return
     if not frame.excluded:
         node.static = known.evaluation if known.bound else static_evaluation(node.thread, node.ply)
-        frame.evaluation = corrected(&node.thread.history, node.pos, node.static)
+        frame.evaluation = corrected(
+            &node.thread.history, node.pos, last_moves(frame), node.static
+        )
     evaluation = frame.evaluation
     earlier = frame[-2].evaluation
     if earlier == NO_SCORE:

@@ -6,10 +6,18 @@ those of `search`, which searches the moves.
 
 import cython
 from cython.cimports.rookery_engine.core.position import is_noisy
-from cython.cimports.rookery_engine.core.types import DRAW, MATE, MAX_PLY, NO_MOVE, NO_SCORE
+from cython.cimports.rookery_engine.core.types import (
+    DRAW,
+    MATE,
+    MAX_PLY,
+    NO_MOVE,
+    NO_SCORE,
+    WIN_BOUND,
+)
 from cython.cimports.rookery_engine.search.history import update_correction
 from cython.cimports.rookery_engine.search.tablebase_search import probe_in_tree
 from cython.cimports.rookery_engine.search.thread import (
+    last_moves,
     reward_previous_move,
     static_evaluation,
     update_history,
@@ -24,6 +32,8 @@ from cython.cimports.rookery_engine.search.transposition import (
 
 # Step 4: plies by which a tablebase's result is deeper than the depth that is left.
 TABLE_DEPTH = cython.declare(cython.int, 6)
+# Step 20: so far above beta, a refutation counts for the histories as if a ply deeper.
+CLEAR_MARGIN = cython.declare(cython.int, 90)
 
 
 def probe_tablebases(node):
@@ -67,12 +77,14 @@ def finish_node(node, alpha):
         return node.ply - MATE if pos.checkers else DRAW
     best = node.best if node.best < node.most else node.most
 
-    # Step 20. Update the histories, and store the result.
+    # Step 20. Update the histories, and store the result.  A score far above beta is hardly one.
     if best >= node.beta:
         update_history(
-            thread, node.ply, node.depth, node.best_move,
+            thread, node.ply, node.depth + (best > node.beta + CLEAR_MARGIN), node.best_move,
             cython.address(node.tried[0]), node.tried_count,
         )  # fmt: skip
+        if best < WIN_BOUND and node.beta > -WIN_BOUND and node.depth > 0:
+            best = (best * node.depth + node.beta) // (node.depth + 1)
     elif node.best_move == NO_MOVE and node.ply > 1:
         reward_previous_move(thread, node.ply, node.depth)
     if frame.excluded:
@@ -90,5 +102,5 @@ def finish_node(node, alpha):
         and not (bound == UPPER and best >= frame.evaluation)
     ):
         error = best - frame.evaluation
-        update_correction(cython.address(thread.history), pos, node.depth, error)
+        update_correction(cython.address(thread.history), pos, last_moves(frame), node.depth, error)
     return best

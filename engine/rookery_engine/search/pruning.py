@@ -8,12 +8,14 @@ import cython
 from cython.cimports.rookery_engine.core.position import captured_type, gives_check
 from cython.cimports.rookery_engine.core.see import EXCHANGE_VALUES, see_ge
 from cython.cimports.rookery_engine.core.types import NO_SCORE, PROMOTION, WIN_BOUND, kind
+from cython.cimports.rookery_engine.search.node import Node
 from cython.cimports.rookery_engine.search.quiescence import quiescence
 from cython.cimports.rookery_engine.search.reductions import PARTS, reduction
 
 # Step 6: the lead over beta, per ply of depth, from which a node is cut off.
 REVERSE_DEPTH = cython.declare(cython.int, 8)
 REVERSE_MARGIN = cython.declare(cython.int, 55)
+REVERSE_WORSENING = cython.declare(cython.int, 15)  # less if the opponent's last move lost
 # Step 7: the deficit to alpha from which only captures are searched.
 RAZOR_DEPTH = cython.declare(cython.int, 3)
 RAZOR_BASE = cython.declare(cython.int, 160)
@@ -27,12 +29,14 @@ FUTILE_RECORD = cython.declare(cython.int, 195)  # of history: a unit of the mar
 FUTILE_NOISY_DEPTH = cython.declare(cython.int, 6)
 FUTILE_NOISY_BASE = cython.declare(cython.int, 77)
 FUTILE_NOISY_MARGIN = cython.declare(cython.int, 76)
+FUTILE_NOISY_RECORD = cython.declare(cython.int, 400)  # of history: a unit of the margin
 POOR_HISTORY = cython.declare(cython.int, -3920)
 POOR_HISTORY_DEPTH = cython.declare(cython.int, 4)
 PRUNE_RECORD = cython.declare(cython.int, 7100)  # of history: a ply of the depth left
 LOSING_DEPTH = cython.declare(cython.int, 8)
 LOSING_QUIET = cython.declare(cython.int, -25)  # times the depth squared
 LOSING_NOISY = cython.declare(cython.int, -92)  # times the depth
+LOSING_RECORD = cython.declare(cython.int, 300)  # of history: a centipawn of the loss
 
 
 def reverse_futility(node):
@@ -43,12 +47,24 @@ def reverse_futility(node):
     beta = node.beta
     if (
         node.depth <= REVERSE_DEPTH
-        and node.evaluation - REVERSE_MARGIN * (node.depth - node.improving) >= beta
+        and node.evaluation
+        - REVERSE_MARGIN * (node.depth - node.improving)
+        + REVERSE_WORSENING * worsens(node)
+        >= beta
         and node.evaluation < WIN_BOUND
         and beta > -WIN_BOUND
     ):
         return (node.evaluation + beta) // 2
     return NO_SCORE
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def worsens(node: cython.pointer[Node]) -> cython.bint:
+    """Say whether the opponent stands worse by the evaluation than before the last move."""
+    before = node.frame[-1].evaluation
+    return before != NO_SCORE and node.frame.evaluation + before > 2
 
 
 def razor(node):
@@ -82,11 +98,13 @@ def is_worth_trying(node, candidate, picker):
             + FUTILE_NOISY_BASE
             + FUTILE_NOISY_MARGIN * (left if left > 0 else 0)
             + EXCHANGE_VALUES[captured_type(pos, candidate.move)]
+            + candidate.record // FUTILE_NOISY_RECORD
             <= node.alpha
             and not gives_check(pos, candidate.move)
         ):
             return False
-        return depth > LOSING_DEPTH or see_ge(pos, candidate.move, LOSING_NOISY * depth)
+        least = LOSING_NOISY * depth - candidate.record // LOSING_RECORD
+        return depth > LOSING_DEPTH or see_ge(pos, candidate.move, least)
     enough = LATE_BASE + depth * depth
     if node.number > (enough if node.improving else enough // 2):
         picker.skip_quiets = True

@@ -28,6 +28,7 @@ from cython.cimports.rookery_engine.search.thread import (
     BEFORE,
     RULE50_TABLE,
     is_draw,
+    last_moves,
     probe_transposition,
     static_evaluation,
     update_pv,
@@ -88,12 +89,12 @@ def quiescence(thread, alpha, beta, ply):
     frame.evaluation = NO_SCORE
     if not pos.checkers:
         static = known.evaluation if known.bound else static_evaluation(thread, ply)
-        best = corrected(cython.address(thread.history), pos, static)
+        best = corrected(cython.address(thread.history), pos, last_moves(frame), static)
         frame.evaluation = best
         if known.bound and bound_proves(known.bound, known.score, best, best + 1):
             best = known.score
         if best >= beta:
-            return best
+            return (best + beta) // 2 if best < WIN_BOUND and beta > -WIN_BOUND else best
         if best > alpha:
             alpha = best
     futile = best + CAPTURE_MARGIN

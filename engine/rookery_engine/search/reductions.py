@@ -28,10 +28,11 @@ MANY_CUTOFFS = cython.declare(cython.int, 3)
 UNKNOWN_PARTS = cython.declare(cython.int, 530)  # in a cut node without a move from the table
 ERROR_PART = cython.declare(cython.int, 11)  # for each unit of the evaluation's correction
 HISTORY_PLY = cython.declare(cython.int, 8400)  # of history
+NOISY_HISTORY_PLY = cython.declare(cython.int, 16000)  # of captures
 
 
 def reduced_plies(node, candidate):
-    """Return the reduction in plies of a move that has been made; 0 or more."""
+    """Return the reduction in plies of a move that has been made; below 0 it is an extension."""
     frame = node.frame
     move = candidate.move
     parts = reduction(node.depth, node.number)
@@ -56,9 +57,8 @@ def reduced_plies(node, candidate):
     if node.static != NO_SCORE:
         error = frame.evaluation - node.static
         parts -= ERROR_PART * (error if error > 0 else -error)
-    parts -= candidate.record * PARTS // HISTORY_PLY
-    less = parts // PARTS
-    return less if less > 0 else 0
+    parts -= candidate.record * PARTS // (HISTORY_PLY if candidate.quiet else NOISY_HISTORY_PLY)
+    return parts // PARTS
 
 
 def _fill_reductions():

@@ -44,6 +44,7 @@ def prepare_root(thread, static):
         thread.countdown = thread.signals.max_nodes
     memset(cython.address(thread.frames), 0, cython.sizeof(thread.frames))
     for index in range(BEFORE):
+        thread.frames[index].row = NO_CONTINUATION
         thread.frames[index].continuation = thread.history.continuation[NO_CONTINUATION]
         thread.frames[index].evaluation = NO_SCORE
     thread.frames[BEFORE].evaluation = static

@@ -25,6 +25,7 @@ from cython.cimports.rookery_engine.core.types import (
     WIN_BOUND,
 )
 from cython.cimports.rookery_engine.search.forced_scores import forced_score
+from cython.cimports.rookery_engine.search.history import bonus_for
 from cython.cimports.rookery_engine.search.movepick import Picker, next_move, start_picker
 from cython.cimports.rookery_engine.search.node import (
     Candidate,
@@ -41,9 +42,11 @@ from cython.cimports.rookery_engine.search.thread import (
     MAX_TRIED,
     RULE50_TABLE,
     is_draw,
+    move_history,
     probe_transposition,
-    quiet_history,
     reward_change,
+    reward_known_move,
+    reward_reply,
     static_evaluation,
     update_pv,
     visit,
@@ -76,6 +79,8 @@ REDUCE_UNKNOWN_DEPTH = cython.declare(cython.int, 4)
 PROB_DEPTH = cython.declare(cython.int, 5)
 PROB_MARGIN = cython.declare(cython.int, 51)
 PROB_IMPROVING = cython.declare(cython.int, 21)  # less if the side to move is improving
+PROB_KNOWN = cython.declare(cython.int, 150)  # the margin of a score from the table
+PROB_KNOWN_DEPTH = cython.declare(cython.int, 4)  # plies by which it may be shallower
 # Step 13: the margin by which all other moves must be worse for an extension.
 SINGULAR_DEPTH = cython.declare(cython.int, 6)
 SINGULAR_MARGIN = cython.declare(cython.int, 17)  # sixteenths, times the depth
@@ -85,6 +90,7 @@ MOST_DOUBLES = cython.declare(cython.int, 12)  # double extensions in a line
 # Step 15: the margins for a deeper or less deep search again after a reduced one.
 DEEPER_MARGIN = cython.declare(cython.int, 34)
 SHALLOWER_MARGIN = cython.declare(cython.int, 11)
+AGAIN_WEIGHT = cython.declare(cython.int, 64)  # in 128ths, of what the history learns from it
 # Step 18: the depths at which, once a move has raised alpha, others are searched a ply less deep.
 RAISED_FROM = cython.declare(cython.int, 3)
 RAISED_TO = cython.declare(cython.int, 12)
@@ -137,6 +143,8 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         and pos.rule50 < RULE50_TABLE
         and bound_proves(known.bound, known.score, alpha, beta)
     ):
+        if known.score >= beta and known.move != NO_MOVE:
+            reward_known_move(thread, ply, known.move, depth)
         return known.score
     node.thread = thread
     node.pos = pos
@@ -203,6 +211,9 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         score = prob_cut(node, prob_beta)
         if score != NO_SCORE:
             return score
+    # So it is if the table has such a score of a search that was not much shallower.
+    if not pv_node and not excluded and is_refuted_in_table(node):
+        return beta + PROB_KNOWN
     return search_moves(node)
 
 
@@ -229,6 +240,22 @@ def judge_previous_move(node: cython.pointer[Node]) -> cython.void:
         node.depth += 1
     elif reduced >= HINDSIGHT_LESS and loss > HINDSIGHT_LOSS and node.depth >= 2:
         node.depth -= 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_refuted_in_table(node: cython.pointer[Node]) -> cython.bint:
+    """Say whether the table has a score far above beta of a search nearly as deep (step 10)."""
+    known = cython.address(node.known)
+    return (
+        known.bound & LOWER
+        and known.depth >= node.depth - PROB_KNOWN_DEPTH
+        and known.score >= node.beta + PROB_KNOWN
+        and known.score < WIN_BOUND
+        and node.beta > -WIN_BOUND
+        and node.pos.rule50 < RULE50_TABLE
+    )
 
 
 @cython.cfunc
@@ -269,9 +296,7 @@ def search_moves(node: cython.pointer[Node]) -> cython.int:
         node.number += 1
         candidate.move = move
         candidate.quiet = not is_noisy(pos, move)
-        candidate.record = 0
-        if candidate.quiet:
-            candidate.record = quiet_history(history, frame, pos, move)
+        candidate.record = move_history(history, frame, pos, move, candidate.quiet)
 
         # Step 12. Pruning near the leaves: moves that come late, cannot reach
         # alpha, have failed often, or lose material.  Never before there is a move
@@ -336,25 +361,30 @@ def search_move(
     # Step 15. Late move reductions: search late moves less deep, with a
     # null window, and again at full depth if they turn out to be good.
     searched: cython.bint = False
+    again: cython.bint = False
     if node.depth >= 2 and node.number > 1 + pv_node and (candidate.quiet or node.number > 3):
-        less = reduced_plies(node, candidate)
+        less = max(-1, reduced_plies(node, candidate))  # -1: a ply deeper than others
         if less > deeper - 1:
             less = deeper - 1 if deeper > 1 else 0
         reduced = deeper - less
         node.frame.reduction = less
         score = -search(thread, reduced, -alpha - 1, -alpha, ply + 1, True)
         node.frame.reduction = 0
-        searched = score <= alpha or less == 0
+        searched = score <= alpha or less <= 0
         if not searched:  # the better it looks, the deeper it is searched again
             if score > node.best + DEEPER_MARGIN:
                 deeper += 1
             elif score < node.best + SHALLOWER_MARGIN:
                 deeper -= 1
             searched = deeper <= reduced
+            again = not searched
 
     # Step 16. Null window at full depth: prove that the move is no better.
     if not searched and (not pv_node or node.number > 1):
         score = -search(thread, deeper, -alpha - 1, -alpha, ply + 1, not node.cut_node)
+        if again and candidate.quiet and not thread.stopped:
+            bonus = AGAIN_WEIGHT * bonus_for(deeper) // 128
+            reward_reply(thread, ply, move, bonus if score > alpha else -bonus)
 
     # Step 17. Full window: the first move of a PV node, and those better.
     if pv_node and (node.number == 1 or score > alpha):

@@ -1,10 +1,10 @@
 # One thread of the search.
 
-from rookery_engine.core.position cimport Position
-from rookery_engine.core.types cimport MAX_MOVES, MAX_PLY, WIN_BOUND, i16, i64, u16, u64
+from rookery_engine.core.position cimport Position, captured_type
+from rookery_engine.core.types cimport MAX_MOVES, MAX_PLY, WIN_BOUND, from_square, i16, i64, to_square, u16, u64
 from rookery_engine.nnue.accumulator cimport Accumulators, catch_up, evaluate_ply, record_move, reset_accumulators
 from rookery_engine.search.forced_scores cimport ForcedScores
-from rookery_engine.search.history cimport History, column, quiet_score
+from rookery_engine.search.history cimport CORRECTIONS, History, column, quiet_score
 from rookery_engine.search.transposition cimport Found, Table, probe
 from rookery_engine.search.weakness cimport Weakness, misjudgement
 from rookery_engine.syzygy.table_files cimport Tablebases
@@ -47,7 +47,8 @@ ctypedef struct Watch:
 # The state of each ply on the way from the root.
 ctypedef struct Frame:
     u16 move                    # made here; NO_MOVE is a null move
-    i16* continuation           # row of `History.continuation` of that move
+    int row                     # of `History.continuation`, that of this move
+    i16* continuation           # the row itself
     u64 threats                 # squares that the enemy attacks, once moves are searched
     int evaluation              # NO_SCORE in check
     u16[2] killers
@@ -115,9 +116,15 @@ cdef void update_pv(Thread* thread, int ply, u16 move) noexcept nogil
 cdef void update_history(
     Thread* thread, int ply, int depth, u16 best, u16* tried, int count
 ) noexcept nogil
+cdef void reward_known_move(Thread* thread, int ply, u16 move, int depth) noexcept nogil
+cdef void reward_reply(Thread* thread, int ply, u16 move, int bonus) noexcept nogil
 cdef void reward_change(Thread* thread, int ply, int gain) noexcept nogil
 cdef void reward_previous_move(Thread* thread, int ply, int depth) noexcept nogil
 cdef void update_move_history(Thread* thread, int ply, u16 move, int bonus) noexcept nogil
+
+# The place of the last two moves in `History.moves`; others may share it.
+cdef inline int last_moves(Frame* frame) noexcept nogil:
+    return (frame[-1].row * 57 + frame[-2].row * 1021) & (CORRECTIONS - 1)
 
 # The history score of a quiet move: by itself, as a reply to the opponent's last move, and
 # as a follow-up to our own earlier moves.
@@ -135,6 +142,14 @@ cdef inline u64* evaluation_slot(Thread* thread, u64 key) noexcept nogil:
 
 cdef inline bint is_evaluation_of(u64 slot, u64 key) noexcept nogil:
     return (slot ^ key) >> 16 == 0
+
+# The history score of a move that is quiet or not.
+cdef inline int move_history(
+    History* history, Frame* frame, Position* pos, u16 move, bint quiet
+) noexcept nogil:
+    if quiet:
+        return quiet_history(history, frame, pos, move)
+    return history.capture[pos.board[from_square(move)]][to_square(move)][captured_type(pos, move)]
 
 # Probe the table for a position.  Its memory has been prefetched since the move was picked;
 # meanwhile the network's sums are computed, unless the evaluation is remembered.

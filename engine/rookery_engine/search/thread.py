@@ -22,6 +22,7 @@ from cython.cimports.rookery_engine.core.system import now
 from cython.cimports.rookery_engine.core.types import (
     MAX_MOVES,
     NO_MOVE,
+    PIECES,
     from_square,
     i64,
     to_square,
@@ -40,6 +41,7 @@ from cython.cimports.rookery_engine.search.history import (
 from cython.cimports.rookery_engine.search.transposition import prefetch_bucket
 
 CHANGE_WEIGHT = cython.declare(cython.int, 9)  # of history, for each unit of the evaluation
+KNOWN_WEIGHT = cython.declare(cython.int, 128)  # in 128ths, of what the table teaches the history
 CHANGE_MOST = cython.declare(cython.int, 980)
 TICK = cython.declare(i64, 900_000_000)  # ns; with the output, nodes come every second
 CURRENT_GAP = cython.declare(i64, 20_000_000)  # ns; faster than anyone reads
@@ -52,11 +54,12 @@ def visit(thread, ply, move):
     frame = cython.address(thread.frames[ply + BEFORE])
     frame.move = move
     if move == NO_MOVE:
-        frame.continuation = thread.history.continuation[NO_CONTINUATION]
+        frame.row = NO_CONTINUATION
         make_null(before, after)
     else:
-        frame.continuation = thread.history.continuation[column(before, move)]
+        frame.row = column(before, move)
         make_move(before, after, move)
+    frame.continuation = thread.history.continuation[frame.row]
     record_move(cython.address(thread.sums), ply, move)
     prefetch_bucket(thread.table, after.key)
     thread.keys[thread.root_key + ply + 1] = after.key
@@ -222,6 +225,22 @@ def update_move_history(thread, ply, move, bonus):
     adjust(cython.address(frame[-1].continuation[here]), bonus)
     adjust(cython.address(frame[-2].continuation[here]), bonus)
     adjust(cython.address(frame[-4].continuation[here]), bonus)
+
+
+def reward_known_move(thread, ply, move, depth):
+    """Reward the table's quiet move as a reply, where the table alone ends a node."""
+    pos = cython.address(thread.positions[ply])
+    if not is_noisy(pos, move) and pos.board[from_square(move)] < PIECES:
+        reward_reply(thread, ply, move, KNOWN_WEIGHT * bonus_for(depth) // 128)
+
+
+def reward_reply(thread, ply, move, bonus):
+    """Reward a quiet move as a reply to the opponent's last move and as a follow-up to an own."""
+    pos = cython.address(thread.positions[ply])
+    frame = cython.address(thread.frames[ply + BEFORE])
+    here = column(pos, move)
+    adjust(cython.address(frame[-1].continuation[here]), bonus)
+    adjust(cython.address(frame[-2].continuation[here]), bonus)
 
 
 def reward_change(thread, ply, gain):
