@@ -11,6 +11,8 @@ from cython.cimports.rookery_engine.core.types import NO_SCORE, PROMOTION, WIN_B
 from cython.cimports.rookery_engine.search.node import Node
 from cython.cimports.rookery_engine.search.quiescence import quiescence
 from cython.cimports.rookery_engine.search.reductions import PARTS, reduction
+from cython.cimports.rookery_engine.search.thread import RULE50_TABLE
+from cython.cimports.rookery_engine.search.transposition import LOWER
 
 # Step 6: the lead over beta, per ply of depth, from which a node is cut off.
 REVERSE_DEPTH = cython.declare(cython.int, 8)
@@ -20,6 +22,9 @@ REVERSE_WORSENING = cython.declare(cython.int, 15)  # less if the opponent's las
 RAZOR_DEPTH = cython.declare(cython.int, 3)
 RAZOR_BASE = cython.declare(cython.int, 160)
 RAZOR_MARGIN = cython.declare(cython.int, 88)  # times the depth squared
+# Step 10: the margin above beta of a score from the table.
+PROB_KNOWN = cython.declare(cython.int, 150)
+PROB_KNOWN_DEPTH = cython.declare(cython.int, 4)  # plies by which it may be shallower
 # Step 12: quiet moves and captures that are skipped near the leaves.
 LATE_BASE = cython.declare(cython.int, 3)
 FUTILE_DEPTH = cython.declare(cython.int, 8)
@@ -77,6 +82,24 @@ def razor(node):
         score = quiescence(node.thread, alpha, alpha + 1, node.ply)
         if score <= alpha:
             return score
+    return NO_SCORE
+
+
+def prob_cut_by_table(node):
+    """Return a score above beta if the table has a far higher one (step 10), or NO_SCORE.
+
+    That score must be of a search nearly as deep.
+    """
+    known = cython.address(node.known)
+    if (
+        known.bound & LOWER
+        and known.depth >= node.depth - PROB_KNOWN_DEPTH
+        and known.score >= node.beta + PROB_KNOWN
+        and known.score < WIN_BOUND
+        and node.beta > -WIN_BOUND
+        and node.pos.rule50 < RULE50_TABLE
+    ):
+        return node.beta + PROB_KNOWN
     return NO_SCORE
 
 

@@ -34,7 +34,12 @@ from cython.cimports.rookery_engine.search.node import (
     probe_tablebases,
     set_static_evaluation,
 )
-from cython.cimports.rookery_engine.search.pruning import is_worth_trying, razor, reverse_futility
+from cython.cimports.rookery_engine.search.pruning import (
+    is_worth_trying,
+    prob_cut_by_table,
+    razor,
+    reverse_futility,
+)
 from cython.cimports.rookery_engine.search.quiescence import quiescence
 from cython.cimports.rookery_engine.search.reductions import reduced_plies
 from cython.cimports.rookery_engine.search.thread import (
@@ -79,8 +84,6 @@ REDUCE_UNKNOWN_DEPTH = cython.declare(cython.int, 4)
 PROB_DEPTH = cython.declare(cython.int, 5)
 PROB_MARGIN = cython.declare(cython.int, 51)
 PROB_IMPROVING = cython.declare(cython.int, 21)  # less if the side to move is improving
-PROB_KNOWN = cython.declare(cython.int, 150)  # the margin of a score from the table
-PROB_KNOWN_DEPTH = cython.declare(cython.int, 4)  # plies by which it may be shallower
 # Step 13: the margin by which all other moves must be worse for an extension.
 SINGULAR_DEPTH = cython.declare(cython.int, 6)
 SINGULAR_MARGIN = cython.declare(cython.int, 17)  # sixteenths, times the depth
@@ -212,8 +215,10 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         if score != NO_SCORE:
             return score
     # So it is if the table has such a score of a search that was not much shallower.
-    if not pv_node and not excluded and is_refuted_in_table(node):
-        return beta + PROB_KNOWN
+    if not pv_node and not excluded:
+        score = prob_cut_by_table(node)
+        if score != NO_SCORE:
+            return score
     return search_moves(node)
 
 
@@ -240,22 +245,6 @@ def judge_previous_move(node: cython.pointer[Node]) -> cython.void:
         node.depth += 1
     elif reduced >= HINDSIGHT_LESS and loss > HINDSIGHT_LOSS and node.depth >= 2:
         node.depth -= 1
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def is_refuted_in_table(node: cython.pointer[Node]) -> cython.bint:
-    """Say whether the table has a score far above beta of a search nearly as deep (step 10)."""
-    known = cython.address(node.known)
-    return (
-        known.bound & LOWER
-        and known.depth >= node.depth - PROB_KNOWN_DEPTH
-        and known.score >= node.beta + PROB_KNOWN
-        and known.score < WIN_BOUND
-        and node.beta > -WIN_BOUND
-        and node.pos.rule50 < RULE50_TABLE
-    )
 
 
 @cython.cfunc
