@@ -8,6 +8,12 @@ from rookery_engine.core.types cimport (
     QUEEN, ROOK, bit, from_square, kind, lowest, to_square, u8, u16, u64,
 )
 
+cdef enum:  # attacks by these men or lesser ones
+    BY_PAWN
+    BY_MINOR
+    BY_ROOK
+    BY_ANY
+
 ctypedef struct Position:
     u64[6] types            # by type of piece, both colours
     u64[2] colours
@@ -37,6 +43,7 @@ cdef u64 fresh_key(Position* pos) noexcept nogil
 cdef void set_keys(Position* pos) noexcept nogil
 cdef u64 next_random(u64* seed) noexcept nogil
 cdef u64 attacked_by(Position* pos, int side) noexcept nogil
+cdef void find_attacks(Position* pos, int side, u64* attacked) noexcept nogil
 cdef bint gives_check(Position* pos, u16 move) noexcept nogil
 cdef bint insufficient_material(Position* pos) noexcept nogil
 cdef void set_en_passant(Position* pos, int square) noexcept nogil

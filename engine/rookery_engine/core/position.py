@@ -212,27 +212,41 @@ def fresh_key(pos):
 
 def attacked_by(pos, side):
     """Return the squares that a side attacks, those of its own men included."""
+    attacked: u64[4]
+    find_attacks(pos, side, cython.address(attacked[0]))
+    return attacked[BY_ANY]
+
+
+def find_attacks(pos, side, attacked):
+    """Set the squares that a side attacks: with pawns, with these or minors, and so on."""
     own = pos.colours[side]
     all = occupied(pos)
     pawns = pos.types[PAWN] & own
+    squares: u64
     if side:
-        attacked = (pawns & ~file(0)) >> 9 | (pawns & ~file(7)) >> 7
+        squares = (pawns & ~file(0)) >> 9 | (pawns & ~file(7)) >> 7
     else:
-        attacked = (pawns & ~file(0)) << 7 | (pawns & ~file(7)) << 9
-    attacked |= KING_ATTACKS[king_square(pos, side)]
+        squares = (pawns & ~file(0)) << 7 | (pawns & ~file(7)) << 9
+    attacked[BY_PAWN] = squares
     left = pos.types[KNIGHT] & own
     while left:
-        attacked |= KNIGHT_ATTACKS[lowest(left)]
+        squares |= KNIGHT_ATTACKS[lowest(left)]
         left &= left - 1
-    left = (pos.types[BISHOP] | pos.types[QUEEN]) & own
+    left = pos.types[BISHOP] & own
     while left:
-        attacked |= bishop_attacks(lowest(left), all)
+        squares |= bishop_attacks(lowest(left), all)
         left &= left - 1
-    left = (pos.types[ROOK] | pos.types[QUEEN]) & own
+    attacked[BY_MINOR] = squares
+    left = pos.types[ROOK] & own
     while left:
-        attacked |= rook_attacks(lowest(left), all)
+        squares |= rook_attacks(lowest(left), all)
         left &= left - 1
-    return attacked
+    attacked[BY_ROOK] = squares
+    left = pos.types[QUEEN] & own
+    while left:
+        squares |= bishop_attacks(lowest(left), all) | rook_attacks(lowest(left), all)
+        left &= left - 1
+    attacked[BY_ANY] = squares | KING_ATTACKS[king_square(pos, side)]
 
 
 def gives_check(pos, move):

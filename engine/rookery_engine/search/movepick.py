@@ -18,6 +18,10 @@ from cython.cimports.rookery_engine.core.attacks import (
 )
 from cython.cimports.rookery_engine.core.movegen import EVERYONE, NOISY, QUIET, generate, is_legal
 from cython.cimports.rookery_engine.core.position import (
+    BY_MINOR,
+    BY_PAWN,
+    BY_ROOK,
+    Position,
     captured_type,
     expected_key,
     king_square,
@@ -38,15 +42,20 @@ from cython.cimports.rookery_engine.core.types import (
     kind,
     promotion,
     to_square,
+    u16,
     u64,
 )
-from cython.cimports.rookery_engine.search.thread import BEFORE, quiet_history
+from cython.cimports.rookery_engine.search.thread import BEFORE, Frame, quiet_history
 from cython.cimports.rookery_engine.search.transposition import prefetch_bucket
 
 KILLER_SCORE = cython.declare(cython.int, 1 << 20)  # above all histories
-CHECK_SCORE = cython.declare(cython.int, 9100)  # of a quiet move that checks
-GOOD_PART = cython.declare(cython.int, 400)  # of a capture's score: a centipawn it may lose
-VICTIM_WEIGHT = cython.declare(cython.int, 64)  # a pawn outweighs most of a capture history
+MINOR_ESCAPE = cython.declare(cython.int, 1413)  # from the attack of a lesser man
+ROOK_ESCAPE = cython.declare(cython.int, 2576)
+QUEEN_ESCAPE = cython.declare(cython.int, 7532)
+CHECK_LOSS = cython.declare(cython.int, -45)  # the most material that it may lose
+CHECK_SCORE = cython.declare(cython.int, 8969)  # of a quiet move that checks
+GOOD_PART = cython.declare(cython.int, 346)  # of a capture's score: a centipawn it may lose
+VICTIM_WEIGHT = cython.declare(cython.int, 60)  # a pawn outweighs most of a capture history
 UNDERPROMOTION_SCORE = cython.declare(cython.int, -(1 << 20))  # hardly ever best
 
 
@@ -147,7 +156,7 @@ def score_noisy(picker):
 
 
 def score_quiets(picker):
-    """Score quiet moves: killers first, then by their histories, with a bonus for checks."""
+    """Score quiet moves: killers first, then by their histories, checks and escapes."""
     pos = picker.pos
     frame = picker.frame
     king = king_square(pos, pos.side ^ 1)
@@ -162,10 +171,39 @@ def score_quiets(picker):
     for index in range(picker.next, picker.end):
         move = picker.moves[index]
         score = quiet_history(picker.history, frame, pos, move)
-        if checks[pos.board[from_square(move)] >> 1] & bit(to_square(move)):
+        score += escape_score(frame, pos, move)
+        type = pos.board[from_square(move)] >> 1
+        if checks[type] & bit(to_square(move)) and see_ge(pos, move, CHECK_LOSS):
             score += CHECK_SCORE
         if move == frame.killers[0]:
             score += KILLER_SCORE
         elif move == frame.killers[1]:
             score += KILLER_SCORE // 2
         picker.scores[index] = score
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def escape_score(
+    frame: cython.pointer[Frame], pos: cython.pointer[Position], move: u16
+) -> cython.int:
+    """Return the bonus of a move away from the attack of a lesser man; into it, minus that."""
+    type = pos.board[from_square(move)] >> 1
+    lesser: u64
+    score: cython.int
+    if type == QUEEN:
+        lesser = frame.threats[BY_ROOK]
+        score = QUEEN_ESCAPE
+    elif type == ROOK:
+        lesser = frame.threats[BY_MINOR]
+        score = ROOK_ESCAPE
+    elif type == KNIGHT or type == BISHOP:
+        lesser = frame.threats[BY_PAWN]
+        score = MINOR_ESCAPE
+    else:
+        return 0
+    leaves: cython.int = lesser >> from_square(move) & 1
+    enters: cython.int = lesser >> to_square(move) & 1
+    return score * (leaves - enters)

@@ -16,32 +16,33 @@ from cython.cimports.rookery_engine.search.transposition import LOWER
 
 # Step 6: the lead over beta, per ply of depth, from which a node is cut off.
 REVERSE_DEPTH = cython.declare(cython.int, 8)
-REVERSE_MARGIN = cython.declare(cython.int, 55)
-REVERSE_WORSENING = cython.declare(cython.int, 15)  # less if the opponent's last move lost
+REVERSE_MARGIN = cython.declare(cython.int, 53)
+REVERSE_PV = cython.declare(cython.int, 24)  # more in a node that was in a PV
+REVERSE_WORSENING = cython.declare(cython.int, 11)  # less if the opponent's last move lost
 # Step 7: the deficit to alpha from which only captures are searched.
 RAZOR_DEPTH = cython.declare(cython.int, 3)
-RAZOR_BASE = cython.declare(cython.int, 160)
-RAZOR_MARGIN = cython.declare(cython.int, 88)  # times the depth squared
+RAZOR_BASE = cython.declare(cython.int, 163)
+RAZOR_MARGIN = cython.declare(cython.int, 85)  # times the depth squared
 # Step 10: the margin above beta of a score from the table.
-PROB_KNOWN = cython.declare(cython.int, 150)
+PROB_KNOWN = cython.declare(cython.int, 146)
 PROB_KNOWN_DEPTH = cython.declare(cython.int, 4)  # plies by which it may be shallower
 # Step 12: quiet moves and captures that are skipped near the leaves.
 LATE_BASE = cython.declare(cython.int, 3)
 FUTILE_DEPTH = cython.declare(cython.int, 8)
-FUTILE_BASE = cython.declare(cython.int, 59)
-FUTILE_MARGIN = cython.declare(cython.int, 59)
-FUTILE_RECORD = cython.declare(cython.int, 195)  # of history: a unit of the margin
+FUTILE_BASE = cython.declare(cython.int, 79)
+FUTILE_MARGIN = cython.declare(cython.int, 50)
+FUTILE_RECORD = cython.declare(cython.int, 175)  # of history: a unit of the margin
 FUTILE_NOISY_DEPTH = cython.declare(cython.int, 6)
-FUTILE_NOISY_BASE = cython.declare(cython.int, 77)
-FUTILE_NOISY_MARGIN = cython.declare(cython.int, 76)
-FUTILE_NOISY_RECORD = cython.declare(cython.int, 400)  # of history: a unit of the margin
-POOR_HISTORY = cython.declare(cython.int, -3920)
+FUTILE_NOISY_BASE = cython.declare(cython.int, 82)
+FUTILE_NOISY_MARGIN = cython.declare(cython.int, 65)
+FUTILE_NOISY_RECORD = cython.declare(cython.int, 429)  # of history: a unit of the margin
+POOR_HISTORY = cython.declare(cython.int, -4368)
 POOR_HISTORY_DEPTH = cython.declare(cython.int, 4)
-PRUNE_RECORD = cython.declare(cython.int, 7100)  # of history: a ply of the depth left
+PRUNE_RECORD = cython.declare(cython.int, 6328)  # of history: a ply of the depth left
 LOSING_DEPTH = cython.declare(cython.int, 8)
-LOSING_QUIET = cython.declare(cython.int, -25)  # times the depth squared
-LOSING_NOISY = cython.declare(cython.int, -92)  # times the depth
-LOSING_RECORD = cython.declare(cython.int, 300)  # of history: a centipawn of the loss
+LOSING_QUIET = cython.declare(cython.int, -28)  # times the depth squared
+LOSING_NOISY = cython.declare(cython.int, -90)  # times the depth
+LOSING_RECORD = cython.declare(cython.int, 305)  # of history: a centipawn of the loss
 
 
 def reverse_futility(node):
@@ -54,6 +55,7 @@ def reverse_futility(node):
         node.depth <= REVERSE_DEPTH
         and node.evaluation
         - REVERSE_MARGIN * (node.depth - node.improving)
+        - REVERSE_PV * node.in_pv
         + REVERSE_WORSENING * worsens(node)
         >= beta
         and node.evaluation < WIN_BOUND

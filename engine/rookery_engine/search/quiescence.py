@@ -5,7 +5,7 @@ calls nothing but itself.
 """
 
 import cython
-from cython.cimports.rookery_engine.core.position import attacked_by, captured_type, is_noisy
+from cython.cimports.rookery_engine.core.position import captured_type, find_attacks, is_noisy
 from cython.cimports.rookery_engine.core.see import EXCHANGE_VALUES
 from cython.cimports.rookery_engine.core.types import (
     DRAW,
@@ -45,7 +45,7 @@ from cython.cimports.rookery_engine.search.transposition import (
 from cython.cimports.rookery_engine.search.weakness import overlooks
 
 # Step 4: the most that a capture gains besides its victim, in units of the score (wdl.py).
-CAPTURE_MARGIN = cython.declare(cython.int, 54)
+CAPTURE_MARGIN = cython.declare(cython.int, 63)
 MOST_CAPTURES = cython.declare(cython.int, 3)  # besides recaptures and promotions
 
 
@@ -102,7 +102,7 @@ def quiescence(thread, alpha, beta, ply):
     # Step 3. Captures that lose nothing; in check, any move.
     picker: Picker
     if pos.checkers:
-        frame.threats = attacked_by(pos, pos.side ^ 1)
+        find_attacks(pos, pos.side ^ 1, cython.address(frame.threats[0]))
     start_picker(cython.address(picker), thread, ply, known.move, not pos.checkers)
     limited: cython.bint = thread.weakness.limited
     number = 0

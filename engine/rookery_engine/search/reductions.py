@@ -14,21 +14,24 @@ from cython.cimports.rookery_engine.search.reductions import (
 )
 
 # Step 15: the parts of a ply that are added to a reduction or subtracted.
-REDUCTION_BASE = cython.declare(cython.int, 80)  # hundredths of a ply
-REDUCTION_DIVISOR = cython.declare(cython.int, 206)  # hundredths
-PV_PARTS = cython.declare(cython.int, 1260)
-CUT_PARTS = cython.declare(cython.int, 1560)
-WORSE_PARTS = cython.declare(cython.int, 880)
-CHECK_PARTS = cython.declare(cython.int, 770)
-NOISY_PARTS = cython.declare(cython.int, 1060)
-NOISY_KNOWN_PARTS = cython.declare(cython.int, 690)
-KILLER_PARTS = cython.declare(cython.int, 1000)
-CUTOFFS_PARTS = cython.declare(cython.int, 1000)  # after many refutations among the replies
+REDUCTION_BASE = cython.declare(cython.int, 77)  # hundredths of a ply
+REDUCTION_DIVISOR = cython.declare(cython.int, 210)  # hundredths
+PV_PARTS = cython.declare(cython.int, 1420)
+PV_SCORE_PARTS = cython.declare(cython.int, 329)  # where the table expects more than alpha
+PV_DEPTH_PARTS = cython.declare(cython.int, 414)  # where its score is of this depth
+DELTA_PARTS = cython.declare(cython.int, 468)  # for a window as wide as the root's
+CUT_PARTS = cython.declare(cython.int, 1546)
+WORSE_PARTS = cython.declare(cython.int, 826)
+CHECK_PARTS = cython.declare(cython.int, 874)
+NOISY_PARTS = cython.declare(cython.int, 888)
+NOISY_KNOWN_PARTS = cython.declare(cython.int, 826)
+KILLER_PARTS = cython.declare(cython.int, 1067)
+CUTOFFS_PARTS = cython.declare(cython.int, 1060)  # after many refutations among the replies
 MANY_CUTOFFS = cython.declare(cython.int, 3)
-UNKNOWN_PARTS = cython.declare(cython.int, 530)  # in a cut node without a move from the table
-ERROR_PART = cython.declare(cython.int, 11)  # for each unit of the evaluation's correction
-HISTORY_PLY = cython.declare(cython.int, 8400)  # of history
-NOISY_HISTORY_PLY = cython.declare(cython.int, 16000)  # of captures
+UNKNOWN_PARTS = cython.declare(cython.int, 572)  # in a cut node without a move from the table
+ERROR_PART = cython.declare(cython.int, 13)  # for each unit of the evaluation's correction
+HISTORY_PLY = cython.declare(cython.int, 10075)  # of history
+NOISY_HISTORY_PLY = cython.declare(cython.int, 14854)  # of captures
 
 
 def reduced_plies(node, candidate):
@@ -38,6 +41,13 @@ def reduced_plies(node, candidate):
     parts = reduction(node.depth, node.number)
     if node.in_pv:
         parts -= PV_PARTS
+        if node.known.bound:
+            if node.known.score > node.alpha:
+                parts -= PV_SCORE_PARTS
+            if node.known.depth >= node.depth:
+                parts -= PV_DEPTH_PARTS
+        if node.pv_node:
+            parts -= DELTA_PARTS * (node.beta - node.alpha) // node.thread.window
     if node.cut_node:
         parts += CUT_PARTS
         if node.known.move == NO_MOVE:

@@ -6,7 +6,15 @@ helpers iterate alone until they are stopped.
 
 import cython
 from cython.cimports.libc.string import memcpy, memset
-from cython.cimports.rookery_engine.core.types import INFINITE, MAX_PLY, NO_MOVE, NO_SCORE, u16, u64
+from cython.cimports.rookery_engine.core.types import (
+    INFINITE,
+    MATE_BOUND,
+    MAX_PLY,
+    NO_MOVE,
+    NO_SCORE,
+    u16,
+    u64,
+)
 from cython.cimports.rookery_engine.search.history import NO_CONTINUATION
 from cython.cimports.rookery_engine.search.reductions import PARTS, reduction
 from cython.cimports.rookery_engine.search.search import search
@@ -23,9 +31,10 @@ from cython.cimports.rookery_engine.search.thread import (
 from cython.cimports.rookery_engine.search.transposition import EXACT, LOWER, UPPER, store
 from cython.cimports.rookery_engine.search.weakness import add_preference
 
-WINDOW = cython.declare(cython.int, 16)  # units of wdl.py; half of what a score usually changes
-WINDOW_GROWTH = cython.declare(cython.int, 57)  # per cent, when the score is outside
-ROOT_PARTS = cython.declare(cython.int, 1260)  # by which root moves are reduced less than others
+WINDOW = cython.declare(cython.int, 18)  # units of wdl.py; half of what a score usually changes
+WINDOW_SQUARE = cython.declare(cython.int, 4700)  # of the score: makes the window one wider
+WINDOW_GROWTH = cython.declare(cython.int, 53)  # per cent, when the score is outside
+ROOT_PARTS = cython.declare(cython.int, 1446)  # by which root moves are reduced less than others
 WINDOW_DEPTH = cython.declare(cython.int, 5)  # before, scores change too much for one to pay
 
 
@@ -115,14 +124,17 @@ def sort_roots(thread, first, end):
 
 def open_window(thread, depth, line, window):
     """Set an aspiration window around the score of the last iteration."""
+    expected = thread.roots[line].previous
     window.margin = WINDOW
+    if -MATE_BOUND < expected < MATE_BOUND:
+        window.margin += expected * expected // WINDOW_SQUARE
     window.failed_high = 0
     window.alpha = -INFINITE
     window.beta = INFINITE
     if depth >= WINDOW_DEPTH:
-        expected = thread.roots[line].previous
-        window.alpha = expected - WINDOW if expected - WINDOW > -INFINITE else -INFINITE
-        window.beta = expected + WINDOW if expected + WINDOW < INFINITE else INFINITE
+        margin = window.margin
+        window.alpha = expected - margin if expected - margin > -INFINITE else -INFINITE
+        window.beta = expected + margin if expected + margin < INFINITE else INFINITE
 
 
 def try_window(thread, depth, line, window):
@@ -155,6 +167,7 @@ def search_root(thread, depth, alpha, beta):
     """
     best = -INFINITE
     best_move: u16 = NO_MOVE
+    thread.window = beta - alpha
     old_alpha = alpha
     for index in range(thread.root_first, thread.root_count):
         root = cython.address(thread.roots[index])

@@ -13,7 +13,12 @@ plies or units of `history.HIGHEST`; the README says which were measured.
 """
 
 import cython
-from cython.cimports.rookery_engine.core.position import SIDE_KEY, attacked_by, has_pieces, is_noisy
+from cython.cimports.rookery_engine.core.position import (
+    SIDE_KEY,
+    find_attacks,
+    has_pieces,
+    is_noisy,
+)
 from cython.cimports.rookery_engine.core.see import see_ge
 from cython.cimports.rookery_engine.core.types import (
     DRAW,
@@ -46,6 +51,7 @@ from cython.cimports.rookery_engine.search.thread import (
     BEFORE,
     MAX_TRIED,
     RULE50_TABLE,
+    blame_early_move,
     is_draw,
     move_history,
     probe_transposition,
@@ -65,35 +71,41 @@ from cython.cimports.rookery_engine.search.transposition import (
 )
 from cython.cimports.rookery_engine.search.weakness import overlooks
 
+# Step 3: up to this depth, a result of the table ends only nodes that were expected to end so.
+KNOWN_DOUBT_DEPTH = cython.declare(cython.int, 2)
 # Step 5: a move that was reduced by so many plies is searched deeper again if it has lost nothing
 # by the evaluation, and still less deep if it has lost so much.
 HINDSIGHT_DEEPER = cython.declare(cython.int, 3)
 HINDSIGHT_LESS = cython.declare(cython.int, 2)
-HINDSIGHT_LOSS = cython.declare(cython.int, 61)
+HINDSIGHT_LOSS = cython.declare(cython.int, 69)
 # Step 8: the reduction of the search of the reply to a null move.
 NULL_BASE = cython.declare(cython.int, 4)
 NULL_DIVISOR = cython.declare(cython.int, 3)
-NULL_STEP = cython.declare(cython.int, 76)  # one ply more for so much ahead, up to NULL_MOST
+NULL_STEP = cython.declare(cython.int, 69)  # one ply more for so much ahead, up to NULL_MOST
 NULL_MOST = cython.declare(cython.int, 6)
-NULL_STATIC = cython.declare(cython.int, 105)  # so much above beta the static evaluation must be,
-NULL_STATIC_DEPTH = cython.declare(cython.int, 9)  # less this for each ply of depth
+NULL_STATIC = cython.declare(cython.int, 94)  # so much above beta the static evaluation must be,
+NULL_STATIC_DEPTH = cython.declare(cython.int, 11)  # less this for each ply of depth
 NULL_VERIFY_DEPTH = cython.declare(cython.int, 12)
 # Step 9: the depth from which a node without a move from the table is reduced.
 REDUCE_UNKNOWN_DEPTH = cython.declare(cython.int, 4)
 # Step 10: the depth of the node, and the margin of a capture above beta.
+IMPROVING_MARGIN = cython.declare(cython.int, 38)  # so far above beta, a node counts as improving
 PROB_DEPTH = cython.declare(cython.int, 5)
-PROB_MARGIN = cython.declare(cython.int, 51)
-PROB_IMPROVING = cython.declare(cython.int, 21)  # less if the side to move is improving
+PROB_MARGIN = cython.declare(cython.int, 59)
+PROB_IMPROVING = cython.declare(cython.int, 25)  # less if the side to move is improving
+PROB_AHEAD = cython.declare(cython.int, 141)  # a ply less deep for so much above beta already
 # Step 13: the margin by which all other moves must be worse for an extension.
 SINGULAR_DEPTH = cython.declare(cython.int, 6)
-SINGULAR_MARGIN = cython.declare(cython.int, 17)  # sixteenths, times the depth
-SINGULAR_DOUBLE = cython.declare(cython.int, 9)
-SINGULAR_TRIPLE = cython.declare(cython.int, 62)
+SINGULAR_MARGIN = cython.declare(cython.int, 18)  # sixteenths, times the depth
+SINGULAR_PV = cython.declare(cython.int, 9)  # more in a node that was in a PV
+SINGULAR_DOUBLE = cython.declare(cython.int, 12)
+SINGULAR_DOUBLE_PV = cython.declare(cython.int, 29)  # more in a PV node
+SINGULAR_TRIPLE = cython.declare(cython.int, 64)
 MOST_DOUBLES = cython.declare(cython.int, 12)  # double extensions in a line
 # Step 15: the margins for a deeper or less deep search again after a reduced one.
-DEEPER_MARGIN = cython.declare(cython.int, 34)
-SHALLOWER_MARGIN = cython.declare(cython.int, 11)
-AGAIN_WEIGHT = cython.declare(cython.int, 64)  # in 128ths, of what the history learns from it
+DEEPER_MARGIN = cython.declare(cython.int, 38)
+SHALLOWER_MARGIN = cython.declare(cython.int, 8)
+AGAIN_WEIGHT = cython.declare(cython.int, 65)  # in 128ths, of what the history learns from it
 # Step 18: the depths at which, once a move has raised alpha, others are searched a ply less deep.
 RAISED_FROM = cython.declare(cython.int, 3)
 RAISED_TO = cython.declare(cython.int, 12)
@@ -143,11 +155,13 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         not pv_node
         and not excluded
         and known.depth >= depth
+        and (depth > KNOWN_DOUBT_DEPTH or cut_node == (known.score >= beta))
         and pos.rule50 < RULE50_TABLE
         and bound_proves(known.bound, known.score, alpha, beta)
     ):
         if known.score >= beta and known.move != NO_MOVE:
             reward_known_move(thread, ply, known.move, depth)
+            blame_early_move(thread, ply, depth)
         return known.score
     node.thread = thread
     node.pos = pos
@@ -201,6 +215,8 @@ def search(thread, depth, alpha, beta, ply, cut_node):
 
     # Step 10. ProbCut: if a capture is far above beta even in a shallower search, the
     # full search will hardly find otherwise.
+    if not pos.checkers and node.evaluation >= beta + IMPROVING_MARGIN:
+        node.improving = True
     prob_beta = beta + PROB_MARGIN - PROB_IMPROVING * node.improving
     if (
         not pv_node
@@ -259,7 +275,7 @@ def search_moves(node: cython.pointer[Node]) -> cython.int:
     picker: Picker
     candidate: Candidate
     history = cython.address(thread.history)
-    frame.threats = attacked_by(pos, pos.side ^ 1)
+    find_attacks(pos, pos.side ^ 1, cython.address(frame.threats[0]))
     start_picker(cython.address(picker), thread, node.ply, node.known.move, False)
     frame[2].killers[0] = frame[2].killers[1] = NO_MOVE
     limited: cython.bint = thread.weakness.limited
@@ -345,6 +361,7 @@ def search_move(
     if node.tried_count < MAX_TRIED:
         node.tried[node.tried_count] = move
         node.tried_count += 1
+    node.frame.number = node.number
     visit(thread, ply, move)
 
     # Step 15. Late move reductions: search late moves less deep, with a
@@ -398,7 +415,8 @@ def singular_extension(node: cython.pointer[Node], extension: cython.p_int) -> c
     ):
         return NO_SCORE
     thread = node.thread
-    target = known.score - SINGULAR_MARGIN * node.depth // 16
+    margin = SINGULAR_MARGIN + SINGULAR_PV * (node.in_pv and not node.pv_node)
+    target = known.score - margin * node.depth // 16
     node.frame.excluded = known.move
     score = search(thread, (node.depth - 1) // 2, target - 1, target, node.ply, node.cut_node)
     node.frame.excluded = NO_MOVE
@@ -406,13 +424,10 @@ def singular_extension(node: cython.pointer[Node], extension: cython.p_int) -> c
         return 0
     if score < target:
         extension[0] = 1
-        if (
-            not node.pv_node
-            and score < target - SINGULAR_DOUBLE
-            and node.frame.doubles < MOST_DOUBLES
-        ):
+        less = SINGULAR_DOUBLE + SINGULAR_DOUBLE_PV * node.pv_node
+        if score < target - less and node.frame.doubles < MOST_DOUBLES:
             extension[0] = 2
-            if score < target - SINGULAR_TRIPLE and not node.noisy_known:
+            if score < target - SINGULAR_TRIPLE and not node.noisy_known and not node.pv_node:
                 extension[0] = 3
             node.frame.doubles += 1
     elif target >= node.beta:
@@ -473,6 +488,8 @@ def prob_cut(node: cython.pointer[Node], beta: cython.int) -> cython.int:
     frame = node.frame
     ply = node.ply
     threshold = beta - frame.evaluation
+    ahead = (frame.evaluation - node.beta) // PROB_AHEAD
+    depth = node.depth - 4 - (0 if ahead < 0 else 3 if ahead > 3 else ahead)
     picker: Picker
     hash_move = node.known.move
     if hash_move and not is_noisy(pos, hash_move):
@@ -490,14 +507,12 @@ def prob_cut(node: cython.pointer[Node], beta: cython.int) -> cython.int:
         visit(thread, ply, move)
         score = -quiescence(thread, -beta, -beta + 1, ply + 1)
         if score >= beta:
-            score = -search(
-                thread, node.depth - 4, -beta, -beta + 1, ply + 1, not node.cut_node
-            )  # fmt: skip
+            score = -search(thread, depth, -beta, -beta + 1, ply + 1, not node.cut_node)
         if thread.stopped:
             return 0
         if score >= beta:
             store(
-                thread.table, pos.key, ply, move, score, node.static, node.depth - 3, LOWER,
+                thread.table, pos.key, ply, move, score, node.static, depth + 1, LOWER,
                 node.in_pv,
             )  # fmt: skip
             return score

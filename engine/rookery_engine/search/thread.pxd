@@ -1,6 +1,6 @@
 # One thread of the search.
 
-from rookery_engine.core.position cimport Position, captured_type
+from rookery_engine.core.position cimport BY_ANY, Position, captured_type
 from rookery_engine.core.types cimport MAX_MOVES, MAX_PLY, WIN_BOUND, from_square, i16, i64, to_square, u16, u64
 from rookery_engine.nnue.accumulator cimport Accumulators, catch_up, evaluate_ply, record_move, reset_accumulators
 from rookery_engine.search.forced_scores cimport ForcedScores
@@ -49,13 +49,14 @@ ctypedef struct Frame:
     u16 move                    # made here; NO_MOVE is a null move
     int row                     # of `History.continuation`, that of this move
     i16* continuation           # the row itself
-    u64 threats                 # squares that the enemy attacks, once moves are searched
+    u64[4] threats              # squares that the enemy attacks, once moves are searched: BY_PAWN ...
     int evaluation              # NO_SCORE in check
     u16[2] killers
     u16 excluded                # left out in a search for a singular extension
     int reduction               # plies by which the move made here is reduced
     int cutoffs                 # refutations among this ply's nodes since its parent was entered
     int doubles                 # double extensions in the line to here
+    int number                  # of the move made here; the first is 1
 
 ctypedef struct RootMove:
     u16 move
@@ -83,6 +84,7 @@ cdef struct Thread:
     u64 tbhits                  # positions found in tablebases
     int countdown               # nodes until the next check of the clock
     int seldepth
+    int window                  # beta - alpha at the root
     int null_from               # first ply where a null move is allowed
     int lines                   # of multipv
     Weakness weakness           # what is not seen; nothing at full strength
@@ -118,6 +120,7 @@ cdef void update_history(
 ) noexcept nogil
 cdef void reward_known_move(Thread* thread, int ply, u16 move, int depth) noexcept nogil
 cdef void reward_reply(Thread* thread, int ply, u16 move, int bonus) noexcept nogil
+cdef void blame_early_move(Thread* thread, int ply, int depth) noexcept nogil
 cdef void reward_change(Thread* thread, int ply, int gain) noexcept nogil
 cdef void reward_previous_move(Thread* thread, int ply, int depth) noexcept nogil
 cdef void update_move_history(Thread* thread, int ply, u16 move, int bonus) noexcept nogil
@@ -132,7 +135,7 @@ cdef inline int quiet_history(
     History* history, Frame* frame, Position* pos, u16 move
 ) noexcept nogil:
     cdef int here = column(pos, move)
-    cdef int sum = quiet_score(history, pos.side, frame.threats, move)[0]
+    cdef int sum = quiet_score(history, pos.side, frame.threats[BY_ANY], move)[0]
     sum += frame[-1].continuation[here] + frame[-2].continuation[here] + frame[-4].continuation[here] // 2
     return sum
 

@@ -12,6 +12,7 @@ import cython
 from cython.cimports.libc.string import memset
 from cython.cimports.rookery_engine.core.movegen import ALL, EVERYONE, generate
 from cython.cimports.rookery_engine.core.position import (
+    BY_ANY,
     captured_type,
     insufficient_material,
     is_noisy,
@@ -41,8 +42,16 @@ from cython.cimports.rookery_engine.search.history import (
 from cython.cimports.rookery_engine.search.transposition import prefetch_bucket
 
 CHANGE_WEIGHT = cython.declare(cython.int, 9)  # of history, for each unit of the evaluation
-KNOWN_WEIGHT = cython.declare(cython.int, 128)  # in 128ths, of what the table teaches the history
-CHANGE_MOST = cython.declare(cython.int, 980)
+KNOWN_WEIGHT = cython.declare(cython.int, 120)  # in 128ths, of what the table teaches the history
+CHANGE_MOST = cython.declare(cython.int, 1011)
+# In 128ths of a bonus: of moves tried in vain, of an early one that is refuted, and of one that no
+# reply is good against; then the shares of the histories of replies and of follow-ups.
+VAIN_WEIGHT = cython.declare(cython.int, 116)
+EARLY_WEIGHT = cython.declare(cython.int, 94)
+PREVIOUS_WEIGHT = cython.declare(cython.int, 86)
+REPLY_WEIGHT = cython.declare(cython.int, 140)
+FOLLOW_WEIGHT = cython.declare(cython.int, 119)
+FOURTH_WEIGHT = cython.declare(cython.int, 104)
 TICK = cython.declare(i64, 900_000_000)  # ns; with the output, nodes come every second
 CURRENT_GAP = cython.declare(i64, 20_000_000)  # ns; faster than anyone reads
 
@@ -203,6 +212,8 @@ def update_history(thread, ply, depth, best, tried, count):
         frame.killers[1] = frame.killers[0]
         frame.killers[0] = best
     update_move_history(thread, ply, best, bonus)
+    blame_early_move(thread, ply, depth)
+    bonus = bonus * VAIN_WEIGHT // 128
     for index in range(count):
         move = tried[index]
         if move != best and (best_is_quiet or is_noisy(pos, move)):
@@ -221,10 +232,10 @@ def update_move_history(thread, ply, move, bonus):
         adjust(cython.address(history.capture[pos.board[origin]][target][victim]), bonus)
         return
     here = column(pos, move)
-    adjust(quiet_score(history, pos.side, frame.threats, move), bonus)
-    adjust(cython.address(frame[-1].continuation[here]), bonus)
-    adjust(cython.address(frame[-2].continuation[here]), bonus)
-    adjust(cython.address(frame[-4].continuation[here]), bonus)
+    adjust(quiet_score(history, pos.side, frame.threats[BY_ANY], move), bonus)
+    adjust(cython.address(frame[-1].continuation[here]), bonus * REPLY_WEIGHT // 128)
+    adjust(cython.address(frame[-2].continuation[here]), bonus * FOLLOW_WEIGHT // 128)
+    adjust(cython.address(frame[-4].continuation[here]), bonus * FOURTH_WEIGHT // 128)
 
 
 def reward_known_move(thread, ply, move, depth):
@@ -232,6 +243,15 @@ def reward_known_move(thread, ply, move, depth):
     pos = cython.address(thread.positions[ply])
     if not is_noisy(pos, move) and pos.board[from_square(move)] < PIECES:
         reward_reply(thread, ply, move, KNOWN_WEIGHT * bonus_for(depth) // 128)
+
+
+def blame_early_move(thread, ply, depth):
+    """Penalise the opponent's quiet move that led here, if it was tried early and is refuted."""
+    frame = cython.address(thread.frames[ply + BEFORE - 1])
+    if ply < 2 or frame.number > 2 or frame.move == NO_MOVE:
+        return
+    if not is_noisy(cython.address(thread.positions[ply - 1]), frame.move):
+        reward_reply(thread, ply - 1, frame.move, -EARLY_WEIGHT * bonus_for(depth) // 128)
 
 
 def reward_reply(thread, ply, move, bonus):
@@ -252,11 +272,15 @@ def reward_change(thread, ply, gain):
         return
     bonus = CHANGE_WEIGHT * gain
     bonus = CHANGE_MOST if bonus > CHANGE_MOST else -CHANGE_MOST if bonus < -CHANGE_MOST else bonus
-    adjust(quiet_score(cython.address(thread.history), pos.side, frame[-1].threats, move), bonus)
+    adjust(
+        quiet_score(cython.address(thread.history), pos.side, frame[-1].threats[BY_ANY], move),
+        bonus,
+    )
 
 
 def reward_previous_move(thread, ply, depth):
     """Reward the opponent's quiet move that led here, where no move is good."""
     move = thread.frames[ply + BEFORE - 1].move
     if move != NO_MOVE and not is_noisy(cython.address(thread.positions[ply - 1]), move):
-        update_move_history(thread, ply - 1, move, bonus_for(depth))
+        bonus = PREVIOUS_WEIGHT * bonus_for(depth) // 128
+        update_move_history(thread, ply - 1, move, bonus)
