@@ -33,8 +33,11 @@ def draw(page: Page, start: str, end: str) -> None:
 
 def pgn(page: Page) -> str:
     page.get_by_role("button", name="Share or save").click()
-    text = page.get_by_label("PGN").input_value()
+    written = page.get_by_label("PGN")
+    expect(written).to_be_visible()  # before, Esc would do nothing
+    text = written.input_value()
     page.keyboard.press("Escape")
+    expect(written).to_be_hidden()  # until then, the window has the keys
     return text
 
 
