@@ -42,8 +42,8 @@ from cython.cimports.rookery_engine.search.history import (
 from cython.cimports.rookery_engine.search.transposition import prefetch_bucket
 
 CHANGE_WEIGHT = cython.declare(cython.int, 9)  # of history, for each unit of the evaluation
-KNOWN_WEIGHT = cython.declare(cython.int, 120)  # in 128ths, of what the table teaches the history
 CHANGE_MOST = cython.declare(cython.int, 1011)
+KNOWN_WEIGHT = cython.declare(cython.int, 120)  # in 128ths, of what the table teaches the history
 # In 128ths of a bonus: of moves tried in vain, of an early one that is refuted, and of one that no
 # reply is good against; then the shares of the histories of replies and of follow-ups.
 VAIN_WEIGHT = cython.declare(cython.int, 116)
