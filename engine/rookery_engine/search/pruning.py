@@ -1,18 +1,32 @@
-"""Pruning of nodes and moves by the static evaluation.
+"""Pruning of nodes, by the static evaluation or a shallower search, and of moves.
 
 The steps are those of `search`, which calls them.  Pruning may be wrong, so it is not done in
 PV nodes or in check, except with late moves.
 """
 
 import cython
-from cython.cimports.rookery_engine.core.position import captured_type, gives_check
+from cython.cimports.rookery_engine.core.position import (
+    captured_type,
+    gives_check,
+    has_pieces,
+    is_noisy,
+)
 from cython.cimports.rookery_engine.core.see import EXCHANGE_VALUES, see_ge
-from cython.cimports.rookery_engine.core.types import NO_SCORE, PROMOTION, WIN_BOUND, kind
+from cython.cimports.rookery_engine.core.types import (
+    NO_MOVE,
+    NO_SCORE,
+    PROMOTION,
+    WIN_BOUND,
+    kind,
+)
+from cython.cimports.rookery_engine.search.movepick import Picker, next_move, start_picker
 from cython.cimports.rookery_engine.search.node import Node
 from cython.cimports.rookery_engine.search.quiescence import quiescence
 from cython.cimports.rookery_engine.search.reductions import PARTS, reduction
-from cython.cimports.rookery_engine.search.thread import RULE50_TABLE
-from cython.cimports.rookery_engine.search.transposition import LOWER
+from cython.cimports.rookery_engine.search.search import search
+from cython.cimports.rookery_engine.search.thread import RULE50_TABLE, visit
+from cython.cimports.rookery_engine.search.transposition import LOWER, UPPER, store
+from cython.cimports.rookery_engine.search.weakness import overlooks
 
 # Step 6: the lead over beta, per ply of depth, from which a node is cut off.
 REVERSE_DEPTH = cython.declare(cython.int, 8)
@@ -23,7 +37,20 @@ REVERSE_WORSENING = cython.declare(cython.int, 11)  # less if the opponent's las
 RAZOR_DEPTH = cython.declare(cython.int, 3)
 RAZOR_BASE = cython.declare(cython.int, 163)
 RAZOR_MARGIN = cython.declare(cython.int, 85)  # times the depth squared
-# Step 10: the margin above beta of a score from the table.
+# Step 8: the reduction of the search of the reply to a null move.
+NULL_BASE = cython.declare(cython.int, 4)
+NULL_DIVISOR = cython.declare(cython.int, 3)
+NULL_STEP = cython.declare(cython.int, 69)  # one ply more for so much ahead, up to NULL_MOST
+NULL_MOST = cython.declare(cython.int, 6)
+NULL_STATIC = cython.declare(cython.int, 94)  # so much above beta the static evaluation must be,
+NULL_STATIC_DEPTH = cython.declare(cython.int, 11)  # less this for each ply of depth
+NULL_VERIFY_DEPTH = cython.declare(cython.int, 12)
+# Step 10: the depth of the node, and the margin of a capture above beta.
+PROB_DEPTH = cython.declare(cython.int, 5)
+PROB_MARGIN = cython.declare(cython.int, 59)
+PROB_IMPROVING = cython.declare(cython.int, 25)  # less if the side to move is improving
+PROB_AHEAD = cython.declare(cython.int, 141)  # a ply less deep for so much above beta already
+# The same of a score from the table.
 PROB_KNOWN = cython.declare(cython.int, 146)
 PROB_KNOWN_DEPTH = cython.declare(cython.int, 4)  # plies by which it may be shallower
 # Step 12: quiet moves and captures that are skipped near the leaves.
@@ -85,6 +112,92 @@ def razor(node):
         if score <= alpha:
             return score
     return NO_SCORE
+
+
+def null_move(node):
+    """Let the opponent move twice (step 8); return the score if even that is not enough.
+
+    Return NO_SCORE otherwise.
+    """
+    thread = node.thread
+    pos = node.pos
+    ply = node.ply
+    depth = node.depth
+    beta = node.beta
+    if (
+        not has_pieces(pos, pos.side)
+        or beta <= -WIN_BOUND
+        or node.frame[-1].move == NO_MOVE
+        or node.frame.evaluation < beta + NULL_STATIC - NULL_STATIC_DEPTH * depth
+    ):
+        return NO_SCORE
+    ahead = (node.evaluation - beta) // NULL_STEP
+    ahead = NULL_MOST if ahead > NULL_MOST else ahead
+    reduced = depth - NULL_BASE - depth // NULL_DIVISOR - ahead
+    visit(thread, ply, NO_MOVE)
+    score = -search(thread, reduced, -beta, -beta + 1, ply + 1, not node.cut_node)
+    if thread.stopped:
+        return 0
+    if score < beta:
+        return NO_SCORE
+    if score >= WIN_BOUND:  # a mate after a null move is no proven mate
+        score = beta
+    if depth < NULL_VERIFY_DEPTH or thread.null_from:
+        return score
+    thread.null_from = ply + 3 * (reduced if reduced > 0 else 0) // 4 + 1
+    verified = search(thread, reduced, beta - 1, beta, ply, False)
+    thread.null_from = 0
+    return score if verified >= beta or thread.stopped else NO_SCORE
+
+
+def prob_cut(node):
+    """Return the score of a capture that is far above beta in a shallow search (step 10).
+
+    Return NO_SCORE if there is none.
+    """
+    known = cython.address(node.known)
+    beta = node.beta + PROB_MARGIN - PROB_IMPROVING * node.improving
+    if (
+        node.pos.checkers
+        or node.depth < PROB_DEPTH
+        or node.beta >= WIN_BOUND
+        or node.beta <= -WIN_BOUND
+        or (known.bound & UPPER and known.score < beta)
+    ):
+        return NO_SCORE
+    thread = node.thread
+    pos = node.pos
+    frame = node.frame
+    ply = node.ply
+    threshold = beta - frame.evaluation
+    ahead = (frame.evaluation - node.beta) // PROB_AHEAD
+    depth = node.depth - 4 - (0 if ahead < 0 else 3 if ahead > 3 else ahead)
+    picker: Picker
+    hash_move = known.move
+    if hash_move and not is_noisy(pos, hash_move):
+        hash_move = NO_MOVE
+    start_picker(cython.address(picker), thread, ply, hash_move, True)
+    limited: cython.bint = thread.weakness.limited
+    while True:
+        move = next_move(cython.address(picker))
+        if move == NO_MOVE:
+            return NO_SCORE
+        if not see_ge(pos, move, threshold):
+            continue
+        if limited and overlooks(cython.address(thread.weakness), pos, move, frame[-1].move, ply):
+            continue
+        visit(thread, ply, move)
+        score = -quiescence(thread, -beta, -beta + 1, ply + 1)
+        if score >= beta:
+            score = -search(thread, depth, -beta, -beta + 1, ply + 1, not node.cut_node)
+        if thread.stopped:
+            return 0
+        if score >= beta:
+            store(
+                thread.table, pos.key, ply, move, score, node.static, depth + 1, LOWER,
+                node.in_pv,
+            )  # fmt: skip
+            return score
 
 
 def prob_cut_by_table(node):

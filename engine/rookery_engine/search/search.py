@@ -19,7 +19,6 @@ from cython.cimports.rookery_engine.core.position import (
     has_pieces,
     is_noisy,
 )
-from cython.cimports.rookery_engine.core.see import see_ge
 from cython.cimports.rookery_engine.core.types import (
     DRAW,
     INFINITE,
@@ -41,6 +40,8 @@ from cython.cimports.rookery_engine.search.node import (
 )
 from cython.cimports.rookery_engine.search.pruning import (
     is_worth_trying,
+    null_move,
+    prob_cut,
     prob_cut_by_table,
     razor,
     reverse_futility,
@@ -64,10 +65,8 @@ from cython.cimports.rookery_engine.search.thread import (
 )
 from cython.cimports.rookery_engine.search.transposition import (
     LOWER,
-    UPPER,
     bound_proves,
     prefetch_bucket,
-    store,
 )
 from cython.cimports.rookery_engine.search.weakness import overlooks
 
@@ -78,22 +77,10 @@ KNOWN_DOUBT_DEPTH = cython.declare(cython.int, 2)
 HINDSIGHT_DEEPER = cython.declare(cython.int, 3)
 HINDSIGHT_LESS = cython.declare(cython.int, 2)
 HINDSIGHT_LOSS = cython.declare(cython.int, 69)
-# Step 8: the reduction of the search of the reply to a null move.
-NULL_BASE = cython.declare(cython.int, 4)
-NULL_DIVISOR = cython.declare(cython.int, 3)
-NULL_STEP = cython.declare(cython.int, 69)  # one ply more for so much ahead, up to NULL_MOST
-NULL_MOST = cython.declare(cython.int, 6)
-NULL_STATIC = cython.declare(cython.int, 94)  # so much above beta the static evaluation must be,
-NULL_STATIC_DEPTH = cython.declare(cython.int, 11)  # less this for each ply of depth
-NULL_VERIFY_DEPTH = cython.declare(cython.int, 12)
 # Step 9: the depth from which a node without a move from the table is reduced.
 REDUCE_UNKNOWN_DEPTH = cython.declare(cython.int, 4)
-# Step 10: the depth of the node, and the margin of a capture above beta.
-IMPROVING_MARGIN = cython.declare(cython.int, 38)  # so far above beta, a node counts as improving
-PROB_DEPTH = cython.declare(cython.int, 5)
-PROB_MARGIN = cython.declare(cython.int, 59)
-PROB_IMPROVING = cython.declare(cython.int, 25)  # less if the side to move is improving
-PROB_AHEAD = cython.declare(cython.int, 141)  # a ply less deep for so much above beta already
+# Step 10: the lead over beta from which a side counts as improving.
+IMPROVING_MARGIN = cython.declare(cython.int, 38)
 # Step 13: the margin by which all other moves must be worse for an extension.
 SINGULAR_DEPTH = cython.declare(cython.int, 6)
 SINGULAR_MARGIN = cython.declare(cython.int, 18)  # sixteenths, times the depth
@@ -217,21 +204,11 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     # full search will hardly find otherwise.
     if not pos.checkers and node.evaluation >= beta + IMPROVING_MARGIN:
         node.improving = True
-    prob_beta = beta + PROB_MARGIN - PROB_IMPROVING * node.improving
-    if (
-        not pv_node
-        and not pos.checkers
-        and not excluded
-        and node.depth >= PROB_DEPTH
-        and beta < WIN_BOUND
-        and beta > -WIN_BOUND
-        and not (known.bound & UPPER and known.score < prob_beta)
-    ):
-        score = prob_cut(node, prob_beta)
+    if not pv_node and not excluded:
+        score = prob_cut(node)
         if score != NO_SCORE:
             return score
-    # So it is if the table has such a score of a search that was not much shallower.
-    if not pv_node and not excluded:
+        # So it is if the table has such a score of a search that was not much shallower.
         score = prob_cut_by_table(node)
         if score != NO_SCORE:
             return score
@@ -437,82 +414,3 @@ def singular_extension(node: cython.pointer[Node], extension: cython.p_int) -> c
     elif node.cut_node:
         extension[0] = -1
     return NO_SCORE
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def null_move(node: cython.pointer[Node]) -> cython.int:
-    """Let the opponent move twice (step 8); return the score if even that is not enough.
-
-    Return NO_SCORE otherwise.
-    """
-    thread = node.thread
-    pos = node.pos
-    ply = node.ply
-    depth = node.depth
-    beta = node.beta
-    if (
-        not has_pieces(pos, pos.side)
-        or beta <= -WIN_BOUND
-        or node.frame[-1].move == NO_MOVE
-        or node.frame.evaluation < beta + NULL_STATIC - NULL_STATIC_DEPTH * depth
-    ):
-        return NO_SCORE
-    ahead = (node.evaluation - beta) // NULL_STEP
-    ahead = NULL_MOST if ahead > NULL_MOST else ahead
-    reduced = depth - NULL_BASE - depth // NULL_DIVISOR - ahead
-    visit(thread, ply, NO_MOVE)
-    score = -search(thread, reduced, -beta, -beta + 1, ply + 1, not node.cut_node)
-    if thread.stopped:
-        return 0
-    if score < beta:
-        return NO_SCORE
-    if score >= WIN_BOUND:  # a mate after a null move is no proven mate
-        score = beta
-    if depth < NULL_VERIFY_DEPTH or thread.null_from:
-        return score
-    thread.null_from = ply + 3 * (reduced if reduced > 0 else 0) // 4 + 1
-    verified = search(thread, reduced, beta - 1, beta, ply, False)
-    thread.null_from = 0
-    return score if verified >= beta or thread.stopped else NO_SCORE
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def prob_cut(node: cython.pointer[Node], beta: cython.int) -> cython.int:
-    """Return the score of a capture that is far above beta in a shallow search, or NO_SCORE."""
-    thread = node.thread
-    pos = node.pos
-    frame = node.frame
-    ply = node.ply
-    threshold = beta - frame.evaluation
-    ahead = (frame.evaluation - node.beta) // PROB_AHEAD
-    depth = node.depth - 4 - (0 if ahead < 0 else 3 if ahead > 3 else ahead)
-    picker: Picker
-    hash_move = node.known.move
-    if hash_move and not is_noisy(pos, hash_move):
-        hash_move = NO_MOVE
-    start_picker(cython.address(picker), thread, ply, hash_move, True)
-    limited: cython.bint = thread.weakness.limited
-    while True:
-        move = next_move(cython.address(picker))
-        if move == NO_MOVE:
-            return NO_SCORE
-        if not see_ge(pos, move, threshold):
-            continue
-        if limited and overlooks(cython.address(thread.weakness), pos, move, frame[-1].move, ply):
-            continue
-        visit(thread, ply, move)
-        score = -quiescence(thread, -beta, -beta + 1, ply + 1)
-        if score >= beta:
-            score = -search(thread, depth, -beta, -beta + 1, ply + 1, not node.cut_node)
-        if thread.stopped:
-            return 0
-        if score >= beta:
-            store(
-                thread.table, pos.key, ply, move, score, node.static, depth + 1, LOWER,
-                node.in_pv,
-            )  # fmt: skip
-            return score
