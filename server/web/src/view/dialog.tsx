@@ -1,7 +1,7 @@
 /** Windows over the page: dialogs of the browser, which keep the focus inside and close by Esc. */
 
 import { type ComponentChildren, createContext } from "preact";
-import { useContext, useEffect, useRef } from "preact/hooks";
+import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 import type { App } from "../app";
 import { text } from "../language/catalogue";
 import { Button, IconButton } from "./controls";
@@ -30,7 +30,8 @@ export function Window(props: {
   const close = () => {
     if (!isGone.current) props.close();
   };
-  useEffect(() => {
+  // Before the next frame, so that a key pressed at once is the window's.
+  useLayoutEffect(() => {
     const dialog = element.current;
     if (dialog && !dialog.open) dialog.showModal();
     // Writing can begin at once.  On touch screens a keyboard would cover the rest.
