@@ -83,6 +83,7 @@ class Benchmark:
     """
 
     survives_quit = True
+    is_searching = False
     waits_for_gui = False
     ends_by_itself = True
 

@@ -177,7 +177,7 @@ class Loop:
             self._signal(command)
             if self._waiting:
                 self._waiting.append(command)
-        elif command is Word.ISREADY and not (self._task and self._task.survives_quit):
+        elif command is Word.ISREADY and (self._task is None or self._task.is_searching):
             self._execute(command)
         elif isinstance(command, Debug):
             self._engine.debug = command.on
@@ -272,6 +272,10 @@ class Loop:
         for command in (Word.PONDERHIT, Word.STOP):
             if command in self._waiting:
                 self._signal(command)
+        if self._task is not None and self._task.is_searching:
+            while Word.ISREADY in self._waiting:
+                self._waiting.remove(Word.ISREADY)
+                self._execute(Word.ISREADY)
         if self._ending and self._task is not None and not self._is_wanted(self._task):
             return None
         return self._task

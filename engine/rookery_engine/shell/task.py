@@ -19,6 +19,8 @@ class EngineTask(Protocol):
     """A command that takes time, in a thread of its own."""
 
     survives_quit: bool  # its answer is wanted even after `quit`
+    # A search, whose answer is not on its way yet: only then `isready` overtakes other commands.
+    is_searching: bool
 
     @property
     def waits_for_gui(self) -> bool:
@@ -44,6 +46,7 @@ class SearchTask:
     survives_quit = False
 
     def __init__(self, core: LoadedCore, limits: Limits, options: Options) -> None:
+        self.is_searching = True
         self._searcher = core.searcher
         self._lines: list[str] = []  # the newest variations
         self._number = 0  # of the write that had them
@@ -64,6 +67,7 @@ class SearchTask:
 
     def _report(self, lines: list[str]) -> None:
         """Write a report of the searcher; a lone best move has its variations before it."""
+        self.is_searching = not lines[-1].startswith("bestmove")
         if lines[0].startswith("bestmove"):
             engine_output.write_after(lines[0], number=self._number, before=self._lines)
             return
@@ -95,6 +99,7 @@ class PerftTask:
     """
 
     survives_quit = True
+    is_searching = False
     waits_for_gui = False
     ends_by_itself = True
 
@@ -119,6 +124,7 @@ class BookMoveTask:
     """The task of a `go` whose answer is in the book."""
 
     survives_quit = False
+    is_searching = False
     waits_for_gui = False
     ends_by_itself = True
 
@@ -160,6 +166,7 @@ class RefusedSearch:
     def __init__(self, limits: Limits, refusal: str) -> None:
         # Programs wait for the blank line behind a count.
         count = "Nodes searched: 0\n"
+        self.is_searching = limits.perft is None
         self._last = count if limits.perft is not None else str(BestMove("0000"))
         self._is_endless = limits.infinite
         self.waits_for_gui = limits.perft is None and (limits.infinite or limits.ponder)
@@ -176,6 +183,7 @@ class RefusedSearch:
     def run(self) -> None:
         """Wait until an answer is expected, and write it."""
         with self._holding:
+            self.is_searching = False
             engine_output.write(self._last)
 
     def stop(self) -> None:

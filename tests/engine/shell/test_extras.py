@@ -169,6 +169,18 @@ def test_isready_waits_for_an_answer_in_full(engine) -> None:
     assert lines[-3:-1] == ["Nodes searched: 4865609", ""]
 
 
+def test_isready_comes_after_what_came_before_it_when_a_search_has_ended(engine) -> None:
+    """Row 57: GUIs begin a new game, which takes time, right after the last move."""
+    for _ in range(30):
+        engine.query("go nodes 1", until="bestmove")
+        lines = engine.query("setoption name Hash value X", "isready", until="readyok")
+        assert len(lines) == 2
+    for _ in range(30):
+        engine.query("go nodes 1", until="bestmove")
+        engine.query("go infinite", "isready", until="readyok")
+        engine.query("stop", until="bestmove")
+
+
 def test_bench_can_be_stopped(engine) -> None:
     engine.send("bench 1 1 _ default infinite")
     engine.read_until("Position: 1/")
