@@ -30,7 +30,7 @@ help:
 	@echo 'make fuzz    feed every grammar with what means nothing, for 10 minutes'
 	@echo 'make sprt    play this build against a revision: make sprt BASE=main ARGS="--openings FILE"'
 	@echo 'make gauntlet  play this build against other engines'
-	@echo 'make tune    tune constants of the search by playing: ARGS="--only search.NULL_STEP"'
+	@echo 'make tune    tune constants of the search by playing: ARGS="--only pruning.NULL_STEP"'
 	@echo 'make signature  compare the bench with the newest Bench: line of the history'
 	@echo 'make train   make a network for the engine, by ARGS="generate|pack|collect|label|fit|show|probe ..."'
 	@echo 'make zipapp  the bridge as one file, dist/rookery-bridge.pyz, for machines with a Python only'

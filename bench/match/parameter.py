@@ -3,7 +3,7 @@
 They are named in the command line or in a TOML file.
 
 The file has `names = ["module.NAME", ...]`, and a table for each module whose constants
-need a range of their own: `NULL_STEP = { min = 100, max = 400, step = 20 }` under `[search]`,
+need a range of their own: `NULL_STEP = { min = 100, max = 400, step = 20 }` under `[pruning]`,
 where any of the three may be missing.
 """
 

@@ -2,7 +2,7 @@
 
 The engine that is shipped knows nothing of this: a copy of the working tree's source gets
 a function in each module with constants, is built, and is started by `tunable_engine.py`,
-which adds the option `Tune` with values like `search.NULL_STEP=210 root.WINDOW=11`.
+which adds the option `Tune` with values like `pruning.NULL_STEP=210 root.WINDOW=11`.
 """
 
 import ast

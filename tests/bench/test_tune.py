@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from bench.child import MissingError
 from bench.match.build import ROOT
+from bench.match.constant import constants
 from bench.match.player import PlayerSpec
 from bench.match.run import Conditions, TuningRun
 from bench.match.spsa import Parameter, Schedule, Tuning
@@ -34,7 +35,7 @@ def soon_built(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def new_run(path: Path, iterations: int) -> TuningRun:
-    parameter = Parameter("search.NULL_STEP", 200, 100, 400, 20.0)
+    parameter = Parameter("pruning.NULL_STEP", 200, 100, 400, 20.0)
     tuning = Tuning([parameter], Schedule(iterations, 0.1), 1)
     return TuningRun(path, Conditions("none", "nodes 10", 1, None), tuning)
 
@@ -104,7 +105,7 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path, text: str | None, sent
         (["--file", "{new}"], "say what to tune"),
         (["--file", "{new}", "--only", "search.NOTHING"], "no constant 'search.NOTHING'"),
         (["--file", "{new}", "--resume"], "there is no run"),
-        (["--file", "{begun}", "--only", "search.NULL_STEP"], "a run that is not complete"),
+        (["--file", "{begun}", "--only", "pruning.NULL_STEP"], "a run that is not complete"),
         (["--file", "{begun}", "--resume", "--nodes", "9"], "a run keeps its limit"),
     ],
 )
@@ -143,14 +144,16 @@ def test_the_tunable_engine_searches_otherwise_with_other_values() -> None:
 @pytest.mark.usefixtures("soon_built")
 def test_two_iterations_with_our_engine(tmp_path: Path) -> None:
     file, svg = tmp_path / "run.json", tmp_path / "run.svg"
-    names = "search.NULL_STEP,reductions.REDUCTION_BASE"
+    names = "pruning.NULL_STEP,reductions.REDUCTION_BASE"
     words = ["--only", names, "--iterations", "2", "--nodes", "200", "--file", str(file)]
     done = tune(*words, "--svg", str(svg))
     assert done.returncode == 0, done.stderr
     head, null_step, base, last = done.stdout.splitlines()
     assert head.split() == ["constant", "old", "new", "exact", "range", "step"]
-    assert null_step.split()[:2] == ["search.NULL_STEP", "200"]
-    assert base.split()[4:] == ["45..180", "9"]
+    for line, name in zip((null_step, base), names.split(","), strict=True):
+        known = Parameter.of(constants(ROOT)[name], {})
+        expected = [name, str(known.start), f"{known.low}..{known.high}", f"{known.step:g}"]
+        assert [line.split()[column] for column in (0, 1, 4, 5)] == expected
     assert last == "2 of 2 iterations"
     assert svg.read_text().count("<polyline") == 2
     assert tune("--show", "--file", str(file)).stdout == done.stdout
