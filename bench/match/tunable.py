@@ -33,13 +33,13 @@ def tunable(root: Path = ROOT) -> Path:
     """
     key = f"tunable-{digest(root)}"
 
-    def put(source: Path) -> None:
+    def copy_with_setters(source: Path) -> None:
         copy(root, source)
         for path in modules(source):
             text = path.read_text(encoding="utf-8")
             path.write_text(text + setter(path.stem, text), encoding="utf-8")
 
-    return build(key, "the tunable engine", put)
+    return build(key, "the tunable engine", copy_with_setters)
 
 
 def spec_of(folder: Path, options: tuple[tuple[str, str], ...]) -> PlayerSpec:

@@ -155,10 +155,11 @@ def prob_cut(node):
 
     Return NO_SCORE if there is none.
     """
+    pos = node.pos
     known = cython.address(node.known)
     beta = node.beta + PROB_MARGIN - PROB_IMPROVING * node.improving
     if (
-        node.pos.checkers
+        pos.checkers
         or node.depth < PROB_DEPTH
         or node.beta >= WIN_BOUND
         or node.beta <= -WIN_BOUND
@@ -166,7 +167,6 @@ def prob_cut(node):
     ):
         return NO_SCORE
     thread = node.thread
-    pos = node.pos
     frame = node.frame
     ply = node.ply
     threshold = beta - frame.evaluation

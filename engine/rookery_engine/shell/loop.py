@@ -272,6 +272,7 @@ class Loop:
         for command in (Word.PONDERHIT, Word.STOP):
             if command in self._waiting:
                 self._signal(command)
+        # What came behind a `go` is answered during its search.
         if self._task is not None and self._task.is_searching:
             while Word.ISREADY in self._waiting:
                 self._waiting.remove(Word.ISREADY)

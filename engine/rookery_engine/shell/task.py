@@ -19,7 +19,7 @@ class EngineTask(Protocol):
     """A command that takes time, in a thread of its own."""
 
     survives_quit: bool  # its answer is wanted even after `quit`
-    # A search, whose answer is not on its way yet: only then `isready` overtakes other commands.
+    # It is a search that has not begun to write its answer: `isready` is then answered at once.
     is_searching: bool
 
     @property
@@ -166,10 +166,10 @@ class RefusedSearch:
     def __init__(self, limits: Limits, refusal: str) -> None:
         # Programs wait for the blank line behind a count.
         count = "Nodes searched: 0\n"
-        self.is_searching = limits.perft is None
         self._last = count if limits.perft is not None else str(BestMove("0000"))
         self._is_endless = limits.infinite
-        self.waits_for_gui = limits.perft is None and (limits.infinite or limits.ponder)
+        self.is_searching = limits.perft is None
+        self.waits_for_gui = self.is_searching and (limits.infinite or limits.ponder)
         self._holding = allocate_lock()
         if self.waits_for_gui:
             self._holding.acquire()

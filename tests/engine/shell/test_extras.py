@@ -175,10 +175,12 @@ def test_isready_comes_after_what_came_before_it_when_a_search_has_ended(engine)
         engine.query("go nodes 1", until="bestmove")
         lines = engine.query("setoption name Hash value X", "isready", until="readyok")
         assert len(lines) == 2
-    for _ in range(30):
-        engine.query("go nodes 1", until="bestmove")
-        engine.query("go infinite", "isready", until="readyok")
-        engine.query("stop", until="bestmove")
+
+
+def test_isready_that_waited_behind_a_search_is_answered_during_it(engine) -> None:
+    """Row 54: the search had to wait itself, for a count."""
+    engine.query("go perft 6", "go infinite", "isready", until="readyok")
+    engine.query("stop", until="bestmove")
 
 
 def test_bench_can_be_stopped(engine) -> None:
