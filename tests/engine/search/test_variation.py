@@ -13,7 +13,7 @@ from rookery_uci import Info
 MATES = Path(__file__).parents[2] / "data" / "mates.epd"
 # From these the search may know mates by its table alone, and cut the line short.
 CUT_SHORT = (
-    "8/5p2/8/5p2/5P2/p2N4/2K5/k7 b - - 0 1",
+    "8/8/4B3/1p2Q2b/7k/1K6/8/8 b - - 0 1",
     "8/8/8/2Bp4/3p4/1K1p4/p1pp4/kbrn4 b - - 0 1",
     "5bBk/4p1p1/4P1P1/1K6/4P1N1/8/8/8 b - - 0 1",
     "8/p7/p7/P7/6BK/8/2N3k1/8 b - - 0 1",
