@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from rookery_uci import Limits
 
-MOVES_LEFT = 24  # as if the game ended after so many; with increments it lasts longer
-INCREMENT_SHARE = 0.6  # of the increment is spent at once; the rest refills the clock
+MOVES_LEFT = 25  # as if the game ended after so many; with increments it lasts longer
+INCREMENT_SHARE = 0.7  # of the increment is spent at once; the rest refills the clock
 RESERVE = 150  # ms, kept for stalls of the machine, which reached 240 ms ...
 RESERVE_SHARE = 0.5  # ... but no more than this of the clock
-HARD_FACTOR = 3.0  # times the soft bound, for a move that turns out badly
+HARD_FACTOR = 4.0  # times the soft bound, for a move that turns out badly
 MOST_OF_CLOCK = 0.4  # never more on one move: 0.75 lost 3 of 50 games to stalls of the machine
 LAST_MOVE_SHARE = 0.85  # ... but before a time control what is left is lost
 PONDER_BONUS = 1.25  # on the soft bound: about so much is saved when the opponent does as expected
@@ -117,9 +117,9 @@ def urgency(*, stable: int, drop: int, share: float) -> float:
     has been the same for `stable` iterations, and when it took a large `share`
     (0 to 1) of the nodes, because then the others were refuted easily.
     """
-    settled = 1.3 - 0.08 * min(stable, 8)
+    settled = 1.2 - 0.1 * min(stable, 8)
     fallen = 1.0 + min(max(drop, 0), 80) / 100
-    contested = 1.7 - 1.1 * share
+    contested = 1.6 - 1.15 * share
     return settled * fallen * contested
 
 
