@@ -59,7 +59,7 @@ def test_promotion_is_understood(gui, piece):
 
 @rows(36)
 def test_promotion_is_sent_with_its_letter(gui):
-    search = gui.search("go depth 6", f"position fen {PAWN_ON_SEVENTH}")
+    search = gui.search("go depth 12", f"position fen {PAWN_ON_SEVENTH}")
     assert search.move == "a7a8q"
 
 
