@@ -36,6 +36,8 @@ RIGHT = [
     [*GO, INFO, "< bestmove e2e4 ponder e7e5"],
     [*GO, "< info depth 2 seldepth 3 multipv 1 score mate -3 lowerbound nodes 9 nps 9000 hashfull"
      " 1000 tbhits 0 cpuload 5 time 1 pv e2e4 e7e5", BEST],
+    [*GO, "< info string rookery no-search: no engine has searched this: the move is any legal one",
+     BEST],
     ["> position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "> go", "< info depth 0 score cp 0",
      "< bestmove 0000"],
     ["> position startpos moves e2e5", *GO[1:], INFO, BEST],

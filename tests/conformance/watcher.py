@@ -27,6 +27,8 @@ COMPLETE = ("depth", "score", "nodes", "time", "pv")
 LATE = 1.0  # s after which `currmove` and its like may come
 NPS_FROM = 100  # ms; below it a time in whole milliseconds says little
 NPS_SLACK = 0.05
+# What server and bridge say of a move that no engine has searched.
+UNSEARCHED = ("no engine has searched this", "no answer in time")
 WEAKENING = {"uci_limitstrength": "true", "ownbook": "true"}
 
 
@@ -43,6 +45,7 @@ class Search:
     wrong: bool = False  # the GUI gave no position, so that the search may be refused
     infos: list = field(default_factory=list)  # all but strings
     last: str = ""  # what the last info was: "string" or "info"
+    unsearched: bool = False  # an `info string` said so
     disturbed: bool = False  # the GUI said what may be answered by an `info string`
     first_moves: dict = field(default_factory=dict)  # multipv -> of the newest pv
 
@@ -198,6 +201,7 @@ class Watcher:
         search = self.searches[0]
         search.last = "string" if "string" in info else "info"
         if search.last == "string":
+            search.unsearched |= any(said in info["string"] for said in UNSEARCHED)
             return
         for row, text in judge_info(search, info, at):
             self.report(row, f"{text} in {info} of {search.boards[0].fen()}")
@@ -348,7 +352,7 @@ def judge_bestmove(search, best, ponder):
 
 def judge_search(search, best):
     """Yield what is missing when a search is over."""
-    if search.wrong and best in grammar.NO_MOVES:
+    if search.unsearched or (search.wrong and best in grammar.NO_MOVES):
         return
     if search.over or any(
         search.options.get(name, "").lower() == value for name, value in WEAKENING.items()
