@@ -27,8 +27,7 @@ COMPLETE = ("depth", "score", "nodes", "time", "pv")
 LATE = 1.0  # s after which `currmove` and its like may come
 NPS_FROM = 100  # ms; below it a time in whole milliseconds says little
 NPS_SLACK = 0.05
-# What server and bridge say of a move that no engine has searched.
-UNSEARCHED = ("no engine has searched this", "no answer in time")
+UNSEARCHED = "no-search: "  # begins what the server says of a move that no engine has searched
 WEAKENING = {"uci_limitstrength": "true", "ownbook": "true"}
 
 
@@ -201,7 +200,7 @@ class Watcher:
         search = self.searches[0]
         search.last = "string" if "string" in info else "info"
         if search.last == "string":
-            search.unsearched |= any(said in info["string"] for said in UNSEARCHED)
+            search.unsearched |= UNSEARCHED in info["string"]
             return
         for row, text in judge_info(search, info, at):
             self.report(row, f"{text} in {info} of {search.boards[0].fen()}")
