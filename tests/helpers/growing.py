@@ -244,8 +244,8 @@ class Reference:
     def _priority(self, node: Node) -> int | None:
         if self.proof(node.number):
             return None
-        if node.kind is Kind.UNSEARCHED:
-            return None if node.is_claimed else URGENT
+        if node.kind is Kind.UNSEARCHED and not node.is_claimed:
+            return URGENT
         costs = [self._cost(node, each) for each in self._followed(node)]
         return min((cost for cost in costs if cost is not None), default=None)
 
@@ -289,7 +289,7 @@ class Reference:
         node = self.node(number)
         if self.priority(number) is None:
             return set()
-        if node.kind is Kind.UNSEARCHED:
+        if node.kind is Kind.UNSEARCHED and not node.is_claimed:
             return {node.key}
         found: set[str] = set()
         for each in self._followed(node):

@@ -61,8 +61,8 @@ def node_priority(node: Node, settings: GrowthSettings) -> int | None:
     """Return the cost of the cheapest leaf below a node; None without any."""
     if node.is_proven:
         return None
-    if node.kind is Kind.UNSEARCHED:
-        return None if node.is_claimed else URGENT
+    if node.kind is Kind.UNSEARCHED and not node.is_claimed:
+        return URGENT
     return min((cost for cost, _ in candidate_costs(node, settings)), default=None)
 
 

@@ -2,7 +2,8 @@
 
 A descent follows the cheapest candidate from the root to a leaf (see `cost`).  A leaf's node is
 stored when it is claimed, before it has a value: so a position is in work once, however many
-moves lead to it.  A claimed node has no cost, so that the next descent finds another leaf.
+moves lead to it.  A claimed node has no cost of its own, so that the next descent finds another
+leaf; below it may be positions of a line that wait, too.
 """
 
 from dataclasses import dataclass
@@ -224,7 +225,7 @@ class _Descent:
         if node.priority is None:
             return
         cost, loss = (above.cost, above.loss) if above else (0, 0)
-        if node.kind is Kind.UNSEARCHED:
+        if node.kind is Kind.UNSEARCHED and not node.is_claimed:
             self._push(cost + node.priority, depth, _Spot(node, "", None, path, cost, loss))
             return
         if limit := self._limit_again(node, cost, above):

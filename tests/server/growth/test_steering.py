@@ -126,6 +126,13 @@ def test_a_line_is_searched_from_its_beginning() -> None:
     assert [node.kind for node in nodes] == [Kind.SEARCHED] * 6
 
 
+def test_several_engines_search_a_line_before_all_others(project: Project) -> None:
+    last = add_line(project, ["g1f3", "d7d5", "b1c3"])
+    leaves = [claim_leaf(project) for _ in range(4)]
+    assert [leaf.number for leaf in leaves if leaf] == [last - 2, last - 1, last, last + 1]
+    check_tree(project)
+
+
 def test_a_line_that_is_not_legal_adds_nothing(project: Project) -> None:
     before = as_positions(project)
     with pytest.raises(IllegalMoveError, match="e7e4"):
