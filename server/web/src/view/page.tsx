@@ -1,7 +1,7 @@
 /** The layout of the page, and its windows. */
 
 import { useComputed } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App, Dialog } from "../app";
 import { describePosition } from "../game/words";
@@ -50,7 +50,8 @@ const WINDOWS: Readonly<Record<Dialog, (props: WindowProps) => preact.JSX.Elemen
 };
 
 export function Page({ app }: { app: App }) {
-  useEffect(() => addInputListeners(app), [app]);
+  // Before anything is seen: whoever sees the page may press a key.
+  useLayoutEffect(() => addInputListeners(app), [app]);
   useEffect(() => {
     const timer = setTimeout(loadViews, LATER_DELAY);
     return () => clearTimeout(timer);
