@@ -209,13 +209,14 @@ def drag(page: Page, start: str, end: str, *, button: Literal["left", "right"] =
 
 
 def paste(page: Page, text: str) -> None:
-    """Paste onto the page itself."""
+    """Paste onto the page itself, which may read a game in several tasks, and wait for the last."""
     page.evaluate(
         """text => {
             const data = new DataTransfer();
             data.setData("text/plain", text);
             document.body.dispatchEvent(
                 new ClipboardEvent("paste", {clipboardData: data, bubbles: true}));
+            return new Promise((resolve) => requestIdleCallback(() => resolve()));
         }""",
         text,
     )
