@@ -13,11 +13,11 @@ same two moves: the evaluation will err there again (correction history).
 
 import cython
 
-BONUS_SLOPE = cython.declare(cython.int, 257)  # these three: usual in engines of this size
-BONUS_BASE = cython.declare(cython.int, -88)
-BONUS_MOST = cython.declare(cython.int, 1660)
-ERROR_WEIGHT = cython.declare(cython.int, 16)  # of a correction's unit, per ply, in 128ths
-MOVES_WEIGHT = cython.declare(cython.int, 116)  # in 128ths, of the correction by moves
+BONUS_SLOPE = cython.declare(cython.int, 265)  # these three: usual in engines of this size
+BONUS_BASE = cython.declare(cython.int, -65)
+BONUS_MOST = cython.declare(cython.int, 1537)
+ERROR_WEIGHT = cython.declare(cython.int, 17)  # of a correction's unit, per ply, in 128ths
+MOVES_WEIGHT = cython.declare(cython.int, 89)  # in 128ths, of the correction by moves
 ERROR_MOST = cython.declare(cython.int, 256)  # that one search may change a correction by
 
 

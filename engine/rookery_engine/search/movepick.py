@@ -49,13 +49,13 @@ from cython.cimports.rookery_engine.search.thread import BEFORE, Frame, quiet_hi
 from cython.cimports.rookery_engine.search.transposition import prefetch_bucket
 
 KILLER_SCORE = cython.declare(cython.int, 1 << 20)  # above all histories
-MINOR_ESCAPE = cython.declare(cython.int, 1413)  # from the attack of a lesser man
-ROOK_ESCAPE = cython.declare(cython.int, 2576)
-QUEEN_ESCAPE = cython.declare(cython.int, 7532)
-CHECK_LOSS = cython.declare(cython.int, -45)  # the most material that it may lose
-CHECK_SCORE = cython.declare(cython.int, 8969)  # of a quiet move that checks
-GOOD_PART = cython.declare(cython.int, 346)  # of a capture's score: a centipawn it may lose
-VICTIM_WEIGHT = cython.declare(cython.int, 60)  # a pawn outweighs most of a capture history
+MINOR_ESCAPE = cython.declare(cython.int, 2039)  # from the attack of a lesser man
+ROOK_ESCAPE = cython.declare(cython.int, 1993)
+QUEEN_ESCAPE = cython.declare(cython.int, 8008)
+CHECK_LOSS = cython.declare(cython.int, -65)  # the most material that it may lose
+CHECK_SCORE = cython.declare(cython.int, 9971)  # of a quiet move that checks
+GOOD_PART = cython.declare(cython.int, 261)  # of a capture's score: a centipawn it may lose
+VICTIM_WEIGHT = cython.declare(cython.int, 64)  # a pawn outweighs most of a capture history
 UNDERPROMOTION_SCORE = cython.declare(cython.int, -(1 << 20))  # hardly ever best
 
 

@@ -33,7 +33,7 @@ from cython.cimports.rookery_engine.search.transposition import (
 # Step 4: plies by which a tablebase's result is deeper than the depth that is left.
 TABLE_DEPTH = cython.declare(cython.int, 6)
 # Step 20: so far above beta, a refutation counts for the histories as if a ply deeper.
-CLEAR_MARGIN = cython.declare(cython.int, 129)
+CLEAR_MARGIN = cython.declare(cython.int, 126)
 
 
 def probe_tablebases(node):

@@ -30,46 +30,46 @@ from cython.cimports.rookery_engine.search.weakness import overlooks
 
 # Step 6: the lead over beta, per ply of depth, from which a node is cut off.
 REVERSE_DEPTH = cython.declare(cython.int, 8)
-REVERSE_MARGIN = cython.declare(cython.int, 53)
-REVERSE_PV = cython.declare(cython.int, 24)  # more in a node that was in a PV
-REVERSE_WORSENING = cython.declare(cython.int, 11)  # less if the opponent's last move lost
+REVERSE_MARGIN = cython.declare(cython.int, 50)
+REVERSE_PV = cython.declare(cython.int, 30)  # more in a node that was in a PV
+REVERSE_WORSENING = cython.declare(cython.int, 14)  # less if the opponent's last move lost
 # Step 7: the deficit to alpha from which only captures are searched.
 RAZOR_DEPTH = cython.declare(cython.int, 3)
-RAZOR_BASE = cython.declare(cython.int, 163)
-RAZOR_MARGIN = cython.declare(cython.int, 85)  # times the depth squared
+RAZOR_BASE = cython.declare(cython.int, 154)
+RAZOR_MARGIN = cython.declare(cython.int, 88)  # times the depth squared
 # Step 8: the reduction of the search of the reply to a null move.
-NULL_BASE = cython.declare(cython.int, 4)
+NULL_BASE = cython.declare(cython.int, 5)
 NULL_DIVISOR = cython.declare(cython.int, 3)
-NULL_STEP = cython.declare(cython.int, 69)  # one ply more for so much ahead, up to NULL_MOST
+NULL_STEP = cython.declare(cython.int, 91)  # one ply more for so much ahead, up to NULL_MOST
 NULL_MOST = cython.declare(cython.int, 6)
-NULL_STATIC = cython.declare(cython.int, 94)  # so much above beta the static evaluation must be,
-NULL_STATIC_DEPTH = cython.declare(cython.int, 11)  # less this for each ply of depth
+NULL_STATIC = cython.declare(cython.int, 91)  # so much above beta the static evaluation must be,
+NULL_STATIC_DEPTH = cython.declare(cython.int, 10)  # less this for each ply of depth
 NULL_VERIFY_DEPTH = cython.declare(cython.int, 12)
 # Step 10: the depth of the node, and the margin of a capture above beta.
 PROB_DEPTH = cython.declare(cython.int, 5)
-PROB_MARGIN = cython.declare(cython.int, 59)
-PROB_IMPROVING = cython.declare(cython.int, 25)  # less if the side to move is improving
-PROB_AHEAD = cython.declare(cython.int, 141)  # a ply less deep for so much above beta already
+PROB_MARGIN = cython.declare(cython.int, 67)
+PROB_IMPROVING = cython.declare(cython.int, 24)  # less if the side to move is improving
+PROB_AHEAD = cython.declare(cython.int, 137)  # a ply less deep for so much above beta already
 # The same of a score from the table.
-PROB_KNOWN = cython.declare(cython.int, 146)
+PROB_KNOWN = cython.declare(cython.int, 150)
 PROB_KNOWN_DEPTH = cython.declare(cython.int, 4)  # plies by which it may be shallower
 # Step 12: quiet moves and captures that are skipped near the leaves.
 LATE_BASE = cython.declare(cython.int, 3)
 FUTILE_DEPTH = cython.declare(cython.int, 8)
-FUTILE_BASE = cython.declare(cython.int, 79)
-FUTILE_MARGIN = cython.declare(cython.int, 50)
-FUTILE_RECORD = cython.declare(cython.int, 175)  # of history: a unit of the margin
+FUTILE_BASE = cython.declare(cython.int, 72)
+FUTILE_MARGIN = cython.declare(cython.int, 40)
+FUTILE_RECORD = cython.declare(cython.int, 166)  # of history: a unit of the margin
 FUTILE_NOISY_DEPTH = cython.declare(cython.int, 6)
-FUTILE_NOISY_BASE = cython.declare(cython.int, 82)
+FUTILE_NOISY_BASE = cython.declare(cython.int, 73)
 FUTILE_NOISY_MARGIN = cython.declare(cython.int, 65)
-FUTILE_NOISY_RECORD = cython.declare(cython.int, 429)  # of history: a unit of the margin
-POOR_HISTORY = cython.declare(cython.int, -4368)
+FUTILE_NOISY_RECORD = cython.declare(cython.int, 418)  # of history: a unit of the margin
+POOR_HISTORY = cython.declare(cython.int, -4506)
 POOR_HISTORY_DEPTH = cython.declare(cython.int, 4)
-PRUNE_RECORD = cython.declare(cython.int, 6328)  # of history: a ply of the depth left
+PRUNE_RECORD = cython.declare(cython.int, 6788)  # of history: a ply of the depth left
 LOSING_DEPTH = cython.declare(cython.int, 8)
-LOSING_QUIET = cython.declare(cython.int, -28)  # times the depth squared
-LOSING_NOISY = cython.declare(cython.int, -90)  # times the depth
-LOSING_RECORD = cython.declare(cython.int, 305)  # of history: a centipawn of the loss
+LOSING_QUIET = cython.declare(cython.int, -27)  # times the depth squared
+LOSING_NOISY = cython.declare(cython.int, -89)  # times the depth
+LOSING_RECORD = cython.declare(cython.int, 291)  # of history: a centipawn of the loss
 
 
 def reverse_futility(node):

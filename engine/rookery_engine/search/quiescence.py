@@ -45,7 +45,7 @@ from cython.cimports.rookery_engine.search.transposition import (
 from cython.cimports.rookery_engine.search.weakness import overlooks
 
 # Step 4: the most that a capture gains besides its victim, in units of the score (wdl.py).
-CAPTURE_MARGIN = cython.declare(cython.int, 63)
+CAPTURE_MARGIN = cython.declare(cython.int, 67)
 MOST_CAPTURES = cython.declare(cython.int, 3)  # besides recaptures and promotions
 
 

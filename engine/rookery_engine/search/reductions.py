@@ -14,24 +14,24 @@ from cython.cimports.rookery_engine.search.reductions import (
 )
 
 # Step 15: the parts of a ply that are added to a reduction or subtracted.
-REDUCTION_BASE = cython.declare(cython.int, 77)  # hundredths of a ply
-REDUCTION_DIVISOR = cython.declare(cython.int, 210)  # hundredths
-PV_PARTS = cython.declare(cython.int, 1420)
-PV_SCORE_PARTS = cython.declare(cython.int, 329)  # where the table expects more than alpha
-PV_DEPTH_PARTS = cython.declare(cython.int, 414)  # where its score is of this depth
-DELTA_PARTS = cython.declare(cython.int, 468)  # for a window as wide as the root's
-CUT_PARTS = cython.declare(cython.int, 1546)
-WORSE_PARTS = cython.declare(cython.int, 826)
-CHECK_PARTS = cython.declare(cython.int, 874)
-NOISY_PARTS = cython.declare(cython.int, 888)
-NOISY_KNOWN_PARTS = cython.declare(cython.int, 826)
-KILLER_PARTS = cython.declare(cython.int, 1067)
-CUTOFFS_PARTS = cython.declare(cython.int, 1060)  # after many refutations among the replies
+REDUCTION_BASE = cython.declare(cython.int, 82)  # hundredths of a ply
+REDUCTION_DIVISOR = cython.declare(cython.int, 200)  # hundredths
+PV_PARTS = cython.declare(cython.int, 1415)
+PV_SCORE_PARTS = cython.declare(cython.int, 347)  # where the table expects more than alpha
+PV_DEPTH_PARTS = cython.declare(cython.int, 269)  # where its score is of this depth
+DELTA_PARTS = cython.declare(cython.int, 352)  # for a window as wide as the root's
+CUT_PARTS = cython.declare(cython.int, 1585)
+WORSE_PARTS = cython.declare(cython.int, 960)
+CHECK_PARTS = cython.declare(cython.int, 807)
+NOISY_PARTS = cython.declare(cython.int, 823)
+NOISY_KNOWN_PARTS = cython.declare(cython.int, 801)
+KILLER_PARTS = cython.declare(cython.int, 1089)
+CUTOFFS_PARTS = cython.declare(cython.int, 1016)  # after many refutations among the replies
 MANY_CUTOFFS = cython.declare(cython.int, 3)
-UNKNOWN_PARTS = cython.declare(cython.int, 572)  # in a cut node without a move from the table
-ERROR_PART = cython.declare(cython.int, 13)  # for each unit of the evaluation's correction
-HISTORY_PLY = cython.declare(cython.int, 10075)  # of history
-NOISY_HISTORY_PLY = cython.declare(cython.int, 14854)  # of captures
+UNKNOWN_PARTS = cython.declare(cython.int, 562)  # in a cut node without a move from the table
+ERROR_PART = cython.declare(cython.int, 14)  # for each unit of the evaluation's correction
+HISTORY_PLY = cython.declare(cython.int, 10341)  # of history
+NOISY_HISTORY_PLY = cython.declare(cython.int, 14393)  # of captures
 
 
 def reduced_plies(node, candidate):

@@ -32,9 +32,9 @@ from cython.cimports.rookery_engine.search.transposition import EXACT, LOWER, UP
 from cython.cimports.rookery_engine.search.weakness import add_preference
 
 WINDOW = cython.declare(cython.int, 18)  # units of wdl.py; half of what a score usually changes
-WINDOW_SQUARE = cython.declare(cython.int, 4700)  # of the score: makes the window one wider
-WINDOW_GROWTH = cython.declare(cython.int, 53)  # per cent, when the score is outside
-ROOT_PARTS = cython.declare(cython.int, 1446)  # by which root moves are reduced less than others
+WINDOW_SQUARE = cython.declare(cython.int, 4999)  # of the score: makes the window one wider
+WINDOW_GROWTH = cython.declare(cython.int, 55)  # per cent, when the score is outside
+ROOT_PARTS = cython.declare(cython.int, 1290)  # by which root moves are reduced less than others
 WINDOW_DEPTH = cython.declare(cython.int, 5)  # before, scores change too much for one to pay
 
 

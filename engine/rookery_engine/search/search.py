@@ -71,28 +71,26 @@ from cython.cimports.rookery_engine.search.transposition import (
 from cython.cimports.rookery_engine.search.weakness import overlooks
 
 # Step 3: up to this depth, a result of the table ends only nodes that were expected to end so.
-KNOWN_DOUBT_DEPTH = cython.declare(cython.int, 2)
+KNOWN_DOUBT_DEPTH = cython.declare(cython.int, 1)
 # Step 5: a move that was reduced by so many plies is searched deeper again if it has lost nothing
 # by the evaluation, and still less deep if it has lost so much.
 HINDSIGHT_DEEPER = cython.declare(cython.int, 3)
 HINDSIGHT_LESS = cython.declare(cython.int, 2)
-HINDSIGHT_LOSS = cython.declare(cython.int, 69)
+HINDSIGHT_LOSS = cython.declare(cython.int, 73)
 # Step 9: the depth from which a node without a move from the table is reduced.
 REDUCE_UNKNOWN_DEPTH = cython.declare(cython.int, 4)
-# Step 10: the lead over beta from which a side counts as improving.
-IMPROVING_MARGIN = cython.declare(cython.int, 38)
 # Step 13: the margin by which all other moves must be worse for an extension.
 SINGULAR_DEPTH = cython.declare(cython.int, 6)
-SINGULAR_MARGIN = cython.declare(cython.int, 18)  # sixteenths, times the depth
-SINGULAR_PV = cython.declare(cython.int, 9)  # more in a node that was in a PV
-SINGULAR_DOUBLE = cython.declare(cython.int, 12)
-SINGULAR_DOUBLE_PV = cython.declare(cython.int, 29)  # more in a PV node
-SINGULAR_TRIPLE = cython.declare(cython.int, 64)
+SINGULAR_MARGIN = cython.declare(cython.int, 16)  # sixteenths, times the depth
+SINGULAR_PV = cython.declare(cython.int, 7)  # more in a node that was in a PV
+SINGULAR_DOUBLE = cython.declare(cython.int, 11)
+SINGULAR_DOUBLE_PV = cython.declare(cython.int, 34)  # more in a PV node
+SINGULAR_TRIPLE = cython.declare(cython.int, 61)
 MOST_DOUBLES = cython.declare(cython.int, 12)  # double extensions in a line
 # Step 15: the margins for a deeper or less deep search again after a reduced one.
-DEEPER_MARGIN = cython.declare(cython.int, 38)
-SHALLOWER_MARGIN = cython.declare(cython.int, 8)
-AGAIN_WEIGHT = cython.declare(cython.int, 65)  # in 128ths, of what the history learns from it
+DEEPER_MARGIN = cython.declare(cython.int, 36)
+SHALLOWER_MARGIN = cython.declare(cython.int, 6)
+AGAIN_WEIGHT = cython.declare(cython.int, 51)  # in 128ths, of what the history learns from it
 # Step 18: the depths at which, once a move has raised alpha, others are searched a ply less deep.
 RAISED_FROM = cython.declare(cython.int, 3)
 RAISED_TO = cython.declare(cython.int, 12)
@@ -202,7 +200,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
 
     # Step 10. ProbCut: if a capture is far above beta even in a shallower search, the
     # full search will hardly find otherwise.
-    if not pos.checkers and node.evaluation >= beta + IMPROVING_MARGIN:
+    if not pos.checkers and node.evaluation >= beta:
         node.improving = True
     if not pv_node and not excluded:
         score = prob_cut(node)

@@ -42,16 +42,16 @@ from cython.cimports.rookery_engine.search.history import (
 from cython.cimports.rookery_engine.search.transposition import prefetch_bucket
 
 CHANGE_WEIGHT = cython.declare(cython.int, 9)  # of history, for each unit of the evaluation
-CHANGE_MOST = cython.declare(cython.int, 1011)
-KNOWN_WEIGHT = cython.declare(cython.int, 120)  # in 128ths, of what the table teaches the history
+CHANGE_MOST = cython.declare(cython.int, 850)
+KNOWN_WEIGHT = cython.declare(cython.int, 109)  # in 128ths, of what the table teaches the history
 # In 128ths of a bonus: of moves tried in vain, of an early one that is refuted, and of one that no
 # reply is good against; then the shares of the histories of replies and of follow-ups.
-VAIN_WEIGHT = cython.declare(cython.int, 116)
-EARLY_WEIGHT = cython.declare(cython.int, 94)
-PREVIOUS_WEIGHT = cython.declare(cython.int, 86)
-REPLY_WEIGHT = cython.declare(cython.int, 140)
-FOLLOW_WEIGHT = cython.declare(cython.int, 119)
-FOURTH_WEIGHT = cython.declare(cython.int, 104)
+VAIN_WEIGHT = cython.declare(cython.int, 122)
+EARLY_WEIGHT = cython.declare(cython.int, 118)
+PREVIOUS_WEIGHT = cython.declare(cython.int, 80)
+REPLY_WEIGHT = cython.declare(cython.int, 139)
+FOLLOW_WEIGHT = cython.declare(cython.int, 112)
+FOURTH_WEIGHT = cython.declare(cython.int, 118)
 TICK = cython.declare(i64, 900_000_000)  # ns; with the output, nodes come every second
 CURRENT_GAP = cython.declare(i64, 20_000_000)  # ns; faster than anyone reads
 
