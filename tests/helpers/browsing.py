@@ -209,7 +209,7 @@ def drag(page: Page, start: str, end: str, *, button: Literal["left", "right"] =
 
 
 def paste(page: Page, text: str) -> None:
-    """Paste onto the page itself, which may read a game in several tasks, and wait for the last."""
+    """Paste onto the page itself, which reads in several tasks, and wait until it is idle."""
     page.evaluate(
         """text => {
             const data = new DataTransfer();

@@ -199,7 +199,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         node.depth -= 1
 
     # Step 10. ProbCut: if a capture is far above beta even in a shallower search, the
-    # full search will hardly find otherwise.
+    # full search will hardly find otherwise.  From here on, a side above beta is improving.
     if not pos.checkers and node.evaluation >= beta:
         node.improving = True
     if not pv_node and not excluded:

@@ -234,7 +234,7 @@ def test_clock_may_be_counted_in_nodes() -> None:
         nodes = Search(words=clock, searcher=searcher, nodestime="100").nodes
         assert nodes <= max(1, total - spent)
         spent += nodes - 1000
-    assert spent > 0.8 * total  # and most of it was used
+    assert spent > 0.7 * total  # and most of it was used
     searcher.new_game()
     assert Search(words=clock, searcher=searcher, nodestime="100").nodes > 1000
 
