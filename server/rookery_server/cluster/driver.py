@@ -24,6 +24,9 @@ from rookery_server.cluster.engine_actor import EngineActor, StartOrder
 _MAX_ORDER = 1 << 20  # bytes
 _MAX_REASON = 500  # characters of Ray's explanations, which are long
 _DIAL_TIMEOUT = 5.0  # s in which the head accepts a connection
+# s in which an actor ends its engine, once the server has hung up: what the engine has started
+# outlives an actor that is killed before
+_STOP_PATIENCE = 2.0
 
 
 def main() -> None:
@@ -74,14 +77,14 @@ class RayDriver:
         async with asyncio.TaskGroup() as tasks:
             while (line := (await orders.readline()).decode()) and line != "quit\n":
                 if (number := json.loads(line).get("stop")) is not None:
-                    self._stop(number)
+                    loop.call_later(_STOP_PATIENCE, self._kill, number)
                 else:
                     order = StartOrder.parse(line)
                     self._start(order)
                     name = f"engine {order.number}"
                     tasks.create_task(self._run_engine(order), name=name)
-            for number in list(self._actors):
-                self._stop(number)
+            for number in self._actors:
+                loop.call_later(_STOP_PATIENCE, self._kill, number)
 
     def _start(self, order: StartOrder) -> None:
         actor = self._actor_class.options(
@@ -94,18 +97,16 @@ class RayDriver:
 
     async def _run_engine(self, order: StartOrder) -> None:
         """Run an engine, and report its end."""
-        actor = self._actors.get(order.number)
-        if actor is None:  # It is wanted no more already.
-            return
         try:
-            reason = await actor.run_engine.remote(str(order))
+            reason = await self._actors[order.number].run_engine.remote(str(order))
         except (self._ray.exceptions.RayError, OSError) as error:
             print(_one_line(error), file=sys.stderr)
             reason = "its place on the cluster is lost"
-        self._stop(order.number)
+        self._kill(order.number)
         _report(self._server, lost=order.number, reason=reason)
 
-    def _stop(self, number: int) -> None:
+    def _kill(self, number: int) -> None:
+        """Give the actor's place back, if that is not done yet."""
         actor = self._actors.pop(number, None)
         if actor is not None:
             self._ray.kill(actor)

@@ -236,7 +236,7 @@ async def test_one_that_ignores_quit_is_made_to_go(
 async def test_what_it_has_started_goes_with_it(
     workshop: Workshop, patience: Callable[[float], None]
 ) -> None:
-    patience(3.0)  # An actor has so long to end the group before it is killed itself.
+    patience(0.2)
     listener = workshop.start(*odd("parent"))
     await listener.until(lambda: listener.lines)
     child = int(listener.lines[0].split()[-1])
