@@ -27,7 +27,14 @@ def test_fixtures_of_a_file_are_made_in_one_process() -> None:
         scope_of(f"tests/server/transport/test_tls.py::test_{name}") for name in ("a", "b")
     )
     assert one == other != scope_of("tests/server/session/test_flood.py::test_a")
-    assert scope_of("tests/web/test_board.py::test_a") == scope_of("tests/web/test_play.py::test_a")
+
+
+def test_two_browsers_share_the_tests_of_the_page() -> None:
+    files = [
+        f"tests/web/test_{name}.py::test_a" for name in ("access", "look", "moves", "tablebase")
+    ]
+    first, still, second, last = map(scope_of, files)
+    assert first == still != second == last
 
 
 def test_the_longest_begin() -> None:

@@ -14,20 +14,22 @@ PER_CORE = 2
 MOST = 8
 
 RAY = "a cluster of Ray"  # dear to start
-CHROMIUM = "Chromium"  # one at a time: it has more threads than small machines have cores
 TOGETHER = {
     "tests/analysis/test_cluster.py": RAY,
     "tests/server/engines/test_engine_hosts.py": RAY,
     "tests/server/cluster/test_ray.py": RAY,
-    "tests/web/": CHROMIUM,
 }
+# Two browsers at a time: each has more threads than small machines have cores, but one alone would
+# be busy when all other tests are done.
+WEB = "tests/web/"
+HALF = WEB + "test_m"  # from here on: the second half of the files
 UCI = "tests/conformance/"
 TARGETS = ("engine", "bridge", "tcp", "stockfish")
 
 # What takes 20 s or more, the longest first; `--durations` shows what else belongs here.
 LONG = (
-    "tests/web/",
-    "tests/conformance/",
+    WEB,
+    UCI,
     "tests/bench/test_endure.py",
     "tests/server/engines/test_engine_hosts.py",
     "tests/server/cluster/test_ray.py",
@@ -64,6 +66,8 @@ def scope_of(nodeid: str) -> str:
     if file.startswith(UCI):
         target = test.partition("[")[2].rstrip("]").partition("-")[0]
         return UCI + target if target in TARGETS else file
+    if file.startswith(WEB):
+        return f"{WEB} {'second' if file >= HALF else 'first'} half"
     return next((name for start, name in TOGETHER.items() if file.startswith(start)), file)
 
 
