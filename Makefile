@@ -12,7 +12,7 @@ WEB := $(shell find server/web -name node_modules -prune -o -type f -print)
 # all its modules again: 0.3 s of CPU for every start of the server.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help build serve test container-test chart-test gui-test systemd-test network-test dist dist-test sbom coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp executable lock clean
+.PHONY: help build serve test container-test chart-test gui-test systemd-test network-test dist dist-test sbom coverage check lint types types-windows lint-web layers signature bench endure soak fuzz sprt gauntlet tune train zipapp executable lock clean
 
 help:
 	@echo 'make serve   build, start the server on this machine and say where it is'
@@ -81,13 +81,23 @@ coverage: build $(VENV)/dev $(TRAINER)/built
 # What the server does not need runs on Windows, too, where parts of Python are missing.
 FOR_ALL_SYSTEMS = uci protocol bridge engine
 
-check: build $(VENV)/dev $(TRAINER)/built
+check: lint types types-windows lint-web layers
+
+lint: build $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	@$(BIN)/python tools/prose.py
+
+types: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/mypy
+
+types-windows: build $(VENV)/dev
 	$(BIN)/mypy --platform win32 --cache-dir build/mypy-win32 $(addprefix -p rookery_,$(FOR_ALL_SYSTEMS))
+
+lint-web: build $(VENV)/dev
 	$(BIN)/python tools/web.py check
+
+layers: build $(VENV)/dev $(TRAINER)/built
 	PYTHONPATH=$(TRAINER)/lib $(BIN)/lint-imports --verbose
 
 bench: build $(VENV)/dev
