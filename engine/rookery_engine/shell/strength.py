@@ -24,12 +24,12 @@ MOST_WAVERING = 140  # units that a move may be worse, and be played all the sam
 
 # The Elo of a level, roughly, with a knot at every second level; see the README.
 MEASURED = (
-    (780, 0.0),
-    (1040, 2.0),
-    (1275, 4.0),
-    (1625, 6.0),
-    (2100, 8.0),
-    (2700, 10.0),
+    (800, 0.0),
+    (1160, 2.0),
+    (1440, 4.0),
+    (1795, 6.0),
+    (2210, 8.0),
+    (2820, 10.0),
 )
 
 
