@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 KIND = b"rookery games 1\n"
-HEADER = 4 + 32  # bytes before the plies: numbers and the position, as in game.pxd
+HEADER = 4 + 32  # bytes before the plies: numbers and the position, as in recorded_game.pxd
 PLY = 4  # bytes
 MOST_PLIES = 600
 MOST_HALF_POINTS = 2

@@ -23,7 +23,7 @@ from cython.cimports.train.sample import make_sample
 HEADER = cython.declare(cython.long, 4)
 PLY = cython.declare(cython.long, 4)
 MATE_FROM = cython.declare(cython.int, 31000)  # scores beyond are mates
-NO_SCORE = cython.declare(cython.int, -32768)  # as in game.py
+NO_SCORE = cython.declare(cython.int, -32768)  # as in recorded_game.py
 DAMAGED = cython.declare(cython.long, -1)
 NO_MEMORY = cython.declare(cython.long, -2)
 

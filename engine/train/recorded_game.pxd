@@ -1,4 +1,4 @@
-# A game as it is played for training; see game.py.
+# A game as it is played for training; see recorded_game.py.
 
 from rookery_engine.core.position cimport Position
 from rookery_engine.core.types cimport i16, u8, u16, u64
