@@ -7,6 +7,17 @@ from pathlib import Path
 from typing import BinaryIO
 
 
+def check_folder(path: Path) -> None:
+    """Check that there is a folder for a file: better before hours of work than after.
+
+    Raises:
+        FileNotFoundError: there is none.
+
+    """
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "no such folder", str(path.parent))
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """Open a file that replaces `path` when everything is written.

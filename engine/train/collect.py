@@ -4,7 +4,6 @@ A network is asked about such positions, more than about those of games: a searc
 moves that no player would play.  They have no score yet; `static_labels.py` gives them one.
 """
 
-import errno
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 from random import Random
 from threading import Event
 
+from train.atomic_file import check_folder
 from train.collector import Collector
 from train.generate import GenerateError, read_openings
 from train.sample_file import write_piles
@@ -44,8 +44,7 @@ def collect(plan: CollectionPlan, tell: Callable[[str], None]) -> None:
         OSError: a file cannot be read or written.
 
     """
-    if not plan.output.parent.is_dir():  # better now than after hours
-        raise FileNotFoundError(errno.ENOENT, "no such folder", str(plan.output.parent))
+    check_folder(plan.output)
     openings = [fen for path in plan.openings for fen in read_openings(path)]
     chances = [Random(f"{plan.seed} {number}") for number in range(plan.workers)]
     collectors = [Collector(plan.nodes, plan.every, chance.getrandbits(64)) for chance in chances]

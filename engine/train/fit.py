@@ -10,7 +10,7 @@ from math import cos, pi
 from pathlib import Path
 from typing import TypeVar
 
-from train.atomic_file import replacing
+from train.atomic_file import check_folder, replacing
 from train.plain_network import KINDS as NETWORKS
 from train.plain_network import PlainNetwork
 from train.sample_file import SAMPLE, DataError, samples_of, validation_of
@@ -52,6 +52,7 @@ def fit(course: Course, tell: Callable[[str], None]) -> float:
         OSError: a file cannot be read or written.
 
     """
+    check_folder(course.output)
     if course.batch % BLOCK_SAMPLES or course.batch <= 0:
         raise DataError(f"a batch is a multiple of {BLOCK_SAMPLES}, not {course.batch}")
     try:

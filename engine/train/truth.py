@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from train.atomic_file import replacing
+from train.atomic_file import check_folder, replacing
 from train.game_file import games_of
 from train.label import MOST_CENTIPAWNS, LabelEngine
 from train.recorded_game import RecordedGame, quiet_positions
@@ -103,6 +103,7 @@ def make_truth(making: Making, tell: Callable[[str], None]) -> None:
         OSError: a file cannot be read or written, or the engine cannot be started.
 
     """
+    check_folder(making.output)
     label = LabelEngine(making.engine, making.nodes, HASH)
     truths: list[Truth] = []
     try:

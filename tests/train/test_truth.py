@@ -53,6 +53,11 @@ def test_the_engine_scores_quiet_positions_of_the_games(games: Path, tmp_path: P
         assert not move.promotion
 
 
+def test_missing_folder_is_told_before_the_work(games: Path, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="no such folder"):
+        make_truth(making(games, tmp_path / "none" / "truth", "crash"), lambda line: None)
+
+
 @pytest.mark.parametrize("score", ["cp 33 lowerbound", "mate 7", "cp 601"])
 def test_bounds_mates_and_decided_positions_are_no_truth(
     games: Path, tmp_path: Path, score: str
