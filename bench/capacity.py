@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.svg import drawing
+
 MINUTES = 24 * 60
 
 # Of the people of a day, how many in a thousand come in each hour, from midnight on: an
@@ -143,9 +145,6 @@ def picture(found: dict[int, dict[str, float]]) -> str:
     rows = list(_rows(found))
     height = 60 + len(rows) * _ROW
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_LEFT + _WIDTH + 60} {height}"'
-        ' font-family="sans-serif" font-size="12">',
-        '<rect width="100%" height="100%" fill="white"/>',
         '<text x="10" y="18" font-weight="bold">Servers that each resource wants alone</text>',
     ]
     for power in range(_LEAST, _MOST + 1):
@@ -164,7 +163,7 @@ def picture(found: dict[int, dict[str, float]]) -> str:
             parts.append(
                 f'<rect x="{_LEFT}" y="{y + 2}" width="{width:.0f}" height="12" fill="{fill}"/>'
             )
-    return "\n".join([*parts, "</svg>", ""])
+    return drawing(parts, width=_LEFT + _WIDTH + 60, height=height)
 
 
 def _rows(found: dict[int, dict[str, float]]) -> Iterator[tuple[str, float | None, bool]]:

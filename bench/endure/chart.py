@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from bench.endure.vitals import Vitals
+from bench.svg import drawing
 
 WIDTH, HEIGHT = 640, 130  # pixels, of one curve
 LEFT, RIGHT, TOP = 60, 16, 26
@@ -26,11 +27,7 @@ def chart(looks: Sequence[tuple[float, Vitals]], *, title: str) -> str:
     parts.append(
         f'<text x="{WIDTH - RIGHT}" y="{height - 8}" text-anchor="end">{last:.0f} min</text>'
     )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}"'
-        ' font-family="sans-serif" font-size="12" fill="#333">\n'
-        '<rect width="100%" height="100%" fill="#fff"/>\n' + "\n".join(parts) + "\n</svg>\n"
-    )
+    return drawing(parts, width=WIDTH, height=height)
 
 
 def _curve(name: str, points: list[tuple[float, float]], *, top: int) -> list[str]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from bench.svg import drawing
+
 SIDE = 480  # pixels of the square in which all is drawn
 MARGIN = 56
 GRID = 200  # Elo
@@ -43,10 +45,4 @@ def chart(points: Sequence[tuple[int, float, float]]) -> str:
         f'<text x="{middle}" y="{height - 8}" text-anchor="middle">Elo asked; upwards: measured'
         "</text>"
     )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}"'
-        ' font-family="sans-serif" font-size="12" fill="none">\n'
-        '<rect width="100%" height="100%" fill="#fff"/>\n<g fill="#333">\n'
-        + "\n".join(parts)
-        + "\n</g>\n</svg>\n"
-    )
+    return drawing(parts, width=width, height=height)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from bench.match.spsa import Tuning
+from bench.svg import drawing
 
 WIDTH = 800  # pixels
 HEIGHT = 400
@@ -56,13 +57,7 @@ def course(tuning: Tuning) -> str:
             f'<text x="{WIDTH - NAMES + 8}" y="{ends[place] + 4}" fill="{colour}">'
             f"{escape(name)} {starts[place]} → {value:.1f}</text>",
         ]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}"'
-        ' font-family="sans-serif" font-size="12" fill="none">\n'
-        '<rect width="100%" height="100%" fill="#fff"/>\n<g fill="#333">\n'
-        + "\n".join(parts)
-        + "\n</g>\n</svg>\n"
-    )
+    return drawing(parts, width=WIDTH, height=height)
 
 
 def change(value: float, start: int) -> float:

@@ -1,8 +1,6 @@
 """`gauntlet`: one engine against many, and a table of what it scored."""
 
 import argparse
-from collections.abc import Sequence
-from html import escape
 from math import inf
 from pathlib import Path
 
@@ -11,6 +9,7 @@ from bench.match import argument
 from bench.match.build import OPPONENTS, choose, spec_of
 from bench.match.conduct import conduct
 from bench.match.game import End
+from bench.match.gauntlet_chart import chart
 from bench.match.lane import Setting
 from bench.match.player import PlayerSpec
 from bench.match.summary import MatchSummary, SideSummary
@@ -34,7 +33,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="a TOML file, or names from bench/match/opponents.toml (all of them)",
     )
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the Elo differences")
-    argument.add_play(parser, limit=CLOCK, games=GAMES)
+    argument.add_play(parser, limit=CLOCK, games=GAMES, options_of="our engine")
     parser.set_defaults(run=run)
 
 
@@ -120,51 +119,3 @@ def _keep(arguments: argparse.Namespace, summaries: dict[str, MatchSummary], whe
         f"{name} {summary.tally} ({summary.pairs.elo:+.0f})" for name, summary in summaries.items()
     ]
     argument.keep(arguments, numbers, "; ".join(results), where)
-
-
-WIDTH = 600  # pixels
-NAMES = 160  # of them, for the names
-MARGIN = 24
-LINE = 28
-AXIS = "Elo by which Rookery is better, with intervals of 95 %"
-GRID = 100  # Elo
-MOST = 800.0  # what is further away is drawn here
-
-
-def chart(points: Sequence[tuple[str, float, float]], title: str) -> str:
-    """Draw (opponent, Elo, interval), one below the other; right of the line we are better."""
-    reach = min(MOST, max((abs(value) + apart for _, value, apart in points), default=0.0))
-    most = max(GRID, -(-int(reach + 0.5) // GRID) * GRID)
-    grid = GRID * -(-most // (4 * GRID))  # four lines on each side at most
-    bottom = MARGIN + LINE * len(points)
-    height = bottom + 2 * MARGIN
-
-    def across(value: float) -> float:
-        value = min(max(value, -most), most)
-        return round(NAMES + (value + most) * (WIDTH - NAMES - MARGIN) / (2 * most), 1)
-
-    parts = [
-        f'<text x="{MARGIN / 2}" y="15" font-weight="bold">{escape(title)}</text>',
-        f'<text x="{across(0)}" y="{height - 10}" text-anchor="middle">{AXIS}</text>',
-    ]
-    for line in range(-(most // grid) * grid, most + 1, grid):
-        colour, number = ("#ddd", f"{line:+d}") if line else ("#333", "0")
-        parts += [
-            f'<path d="M{across(line)} {MARGIN}V{bottom}" stroke="{colour}"/>',
-            f'<text x="{across(line)}" y="{bottom + 16}" text-anchor="middle">{number}</text>',
-        ]
-    for place, (name, elo, apart) in enumerate(points):
-        y = MARGIN + LINE * (place + 0.5)
-        parts += [
-            f'<text x="{NAMES - 8}" y="{y + 4}" text-anchor="end">{escape(name)}</text>',
-            f'<path d="M{across(elo - apart)} {y}H{across(elo + apart)}" stroke="#25a"'
-            ' stroke-width="2"/>',
-            f'<circle cx="{across(elo)}" cy="{y}" r="4" fill="#25a"/>',
-        ]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}"'
-        ' font-family="sans-serif" font-size="12" fill="none">\n'
-        '<rect width="100%" height="100%" fill="#fff"/>\n<g fill="#333">\n'
-        + "\n".join(parts)
-        + "\n</g>\n</svg>\n"
-    )

@@ -63,6 +63,6 @@ def test_draws_have_their_means(mean: float) -> None:
 
 def test_the_picture_is_drawn_with_the_bottleneck_apart() -> None:
     svg = ElementTree.fromstring(picture({100: {"cores": 2.0, "memory": 0.0}}))
-    bars = [each for each in svg if each.tag.endswith("rect")][1:]
+    bars = [each for each in svg.iter() if each.tag.endswith("rect")][1:]
     assert [each.get("fill") for each in bars] == ["#b5651d", "#7a9cc6"]
     assert float(bars[0].get("width", "")) > float(bars[1].get("width", "")) == 0
