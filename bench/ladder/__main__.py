@@ -20,9 +20,9 @@ from bench.child import MissingError
 from bench.ladder.chart import chart
 from bench.ladder.player import Rookery, stockfish
 from bench.ladder.rating import Ratings, rate
-from bench.match.game import play
+from bench.match.game import FAULTS, play
 from bench.match.opening import openings
-from bench.match.player import Limit, MatchPlayer
+from bench.match.player import Limit, MatchPlayer, PlayerError
 from bench.match.tally import WinDrawLoss
 from rookery_engine.shell.options import MAX_ELO, MIN_ELO
 
@@ -34,7 +34,7 @@ NEAREST = 2  # of our levels that an anchor plays
 
 
 def main() -> int:
-    """Play, and show what came of it; 2 if it cannot run."""
+    """Play, and show what came of it, also of a part; 2 if nothing did."""
     arguments = _arguments()
     print(f"{date.today()}, {machine()}", flush=True)
     book = openings(arguments.openings, seed=arguments.seed)
@@ -56,11 +56,12 @@ def main() -> int:
                             anchor, player, book, games=arguments.anchor_games, limit=limit
                         )
                         results[anchor.name, player.name] = tally
-    except MissingError as missing:
-        print(f"bench: {missing}", file=sys.stderr)
-        return 2
+    except (MissingError, PlayerError, ValueError, OSError) as error:
+        print(f"bench: {error}", file=sys.stderr)
     except KeyboardInterrupt:
-        print("interrupted; this is what there is", file=sys.stderr)
+        print("interrupted", file=sys.stderr)
+    if not results:
+        return 2
     known = {f"sf{elo}": float(elo) for elo in arguments.anchors}
     ratings = rate(results, known)
     print(table(ratings, arguments.levels, known))
@@ -72,18 +73,22 @@ def match(
     first: MatchPlayer, second: MatchPlayer, book: Iterator[str], *, games: int, limit: Limit
 ) -> WinDrawLoss:
     """Play so many games, two with each opening; show and return what the first scored."""
-    points = []
+    points, faults = [], []
     started = time.monotonic()
     for number in range(games):
-        if number % 2 == 0:
+        white, black = (second, first) if number % 2 else (first, second)
+        if white is first:
             opening = next(book)
-            points.append(play(first, second, opening, limit, most_plies=MOST_PLIES).points)
-        else:
-            points.append(1 - play(second, first, opening, limit, most_plies=MOST_PLIES).points)
+        game = play(white, black, opening, limit, most_plies=MOST_PLIES)
+        points.append(game.points if white is first else 1 - game.points)
+        if game.end in FAULTS:
+            faults.append(f"  {game.end.value}: {game.detail}")
     tally = WinDrawLoss.of(points)
     seconds = time.monotonic() - started
     print(
         f"{first.name:>7} - {second.name:<7} {tally}  {seconds:.0f} s",
+        *faults,
+        sep="\n",
         flush=True,
     )
     return tally
@@ -128,7 +133,7 @@ def _write(
         arguments.json.write_text(json.dumps(data, indent=1) + "\n")
     if arguments.svg:
         points = [(int(name), *measured[name]) for name in measured if name.isdecimal()]
-        arguments.svg.write_text(chart(points))
+        arguments.svg.write_text(chart(points), encoding="utf-8")
 
 
 def _arguments() -> argparse.Namespace:

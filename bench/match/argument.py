@@ -4,6 +4,7 @@ Results that are kept are rows of a table in engine/README.md, one for each matc
 """
 
 import argparse
+import errno
 import json
 import os
 from collections.abc import Callable
@@ -59,20 +60,26 @@ def add_limit(parser: argparse.ArgumentParser, default: str) -> None:
         )
 
 
-def add_play(parser: argparse.ArgumentParser, *, limit: str, games: int) -> None:
+def add_play(
+    parser: argparse.ArgumentParser, *, limit: str, games: int, options_of: str = "both engines"
+) -> None:
     """Add the arguments of every match."""
     add_limit(parser, limit)
     cores = len(os.sched_getaffinity(0))
-    parser.add_argument("--games", type=int, default=games, help=f"at most; two a pair ({games})")
+    parser.add_argument(
+        "--games", type=positive, default=games, help=f"at most; two a pair ({games})"
+    )
     parser.add_argument("--openings", type=Path, metavar="FILE", help="EPD, FEN or PGN")
     parser.add_argument("--seed", type=int, default=1, help="of the openings' order (1)")
-    parser.add_argument("--concurrency", type=int, default=cores, help=f"games at once ({cores})")
+    parser.add_argument(
+        "--concurrency", type=positive, default=cores, help=f"games at once ({cores})"
+    )
     parser.add_argument(
         "--margin", type=float, default=MARGIN, metavar="MS", help=f"for late moves ({MARGIN:g})"
     )
     parser.add_argument("--chess960", action="store_true")
     parser.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="of both engines"
+        "--option", action="append", default=[], metavar="NAME=VALUE", help=f"of {options_of}"
     )
     parser.add_argument("--no-adjudication", action="store_true", help="play to the end")
     parser.add_argument("--win", type=int, nargs=2, metavar=("CP", "MOVES"), default=(1000, 3))
@@ -92,7 +99,15 @@ def add_result(parser: argparse.ArgumentParser) -> None:
 
 
 def plan(arguments: argparse.Namespace) -> MatchPlan:
-    """Return the plan of a match."""
+    """Return the plan of a match.
+
+    Raises:
+        FileNotFoundError: the results could not be written, which is better known now.
+
+    """
+    for path in (arguments.json, arguments.pgn):
+        if path and not path.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "no such folder", str(path.parent))
     return MatchPlan(
         arguments.games, arguments.openings, arguments.seed, arguments.concurrency, arguments.pgn
     )
@@ -130,6 +145,13 @@ def keep(
         arguments.json.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     if arguments.ledger:
         append_row(LEDGER, (str(date.today()), arguments.ledger, where, result))
+
+
+def positive(text: str) -> int:
+    """Read a number that is more than 0."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"needs a whole number from 1 on, not {text!r}")
+    return int(text)
 
 
 def _fixed(word: str) -> Callable[[str], Limit]:

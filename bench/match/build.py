@@ -8,6 +8,7 @@ that are not committed, otherwise the one before.
 Opponents stand in a TOML file, by their names.
 """
 
+import hashlib
 import io
 import os
 import shlex
@@ -25,6 +26,7 @@ from bench.match.player import PlayerSpec
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILDS = OUT / "builds"
+FLAGS = ("ROOKERY_MARCH", "ROOKERY_CFLAGS")  # in the environment: how setup.py compiles
 MAIN = "main"
 
 
@@ -61,7 +63,14 @@ def resolve(revision: str, repository: Path = ROOT) -> str:
 
 def built(commit: str, repository: Path = ROOT) -> Path:
     """Return the folder with the packages of a commit, building them if they are not there."""
-    return build(commit, commit[:9], lambda source: _unpack(commit, repository, source))
+    key = "-".join([commit, sys.implementation.cache_tag, *_flags()])
+    return build(key, commit[:9], lambda source: _unpack(commit, repository, source))
+
+
+def _flags() -> list[str]:
+    """Return a name for how setup.py would compile, if that is not as usual."""
+    flags = [os.environ.get(name, "") for name in FLAGS]
+    return [hashlib.sha256("\0".join(flags).encode()).hexdigest()[:12]] if any(flags) else []
 
 
 def build(key: str, name: str, put: Callable[[Path], None]) -> Path:
@@ -172,7 +181,7 @@ def choose(text: str) -> tuple[list[PlayerSpec], list[str]]:
         except MissingError:
             missing.append(spec.name)
         else:
-            command = (program, *spec.command[1:])
             # In a folder of its own: some write logs where they are.
+            command = (str(Path(program).absolute()), *spec.command[1:])
             there.append(replace(spec, command=command, folder=OUT))
     return there, missing

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.child import MissingError
 from bench.match.lane import Setting, play_pairs
 from bench.match.opening import openings
 from bench.match.pgn import pgn
@@ -33,7 +34,16 @@ def conduct(
     over: Callable[[MatchSummary], bool] = lambda summary: False,
     note: Callable[[MatchSummary], str] = str,
 ) -> MatchSummary:
-    """Play until all games are played, it is `over`, or Ctrl-C; show `note` meanwhile."""
+    """Play until all games are played, it is `over`, or Ctrl-C; show `note` meanwhile.
+
+    What goes wrong after the first games ends the match, and does not lose them.
+
+    Raises:
+        MissingError: a player cannot be started.
+        ValueError: there are no openings, or one is not a legal position.
+        OSError: the games cannot be written.
+
+    """
     summary = MatchSummary()
     progress = Progress()
     book = openings(plan.book, seed=plan.seed, chess960=setting.chess960)
@@ -51,6 +61,10 @@ def conduct(
                 progress.show(f"{games}/{plan.games} {note(summary)}", games)
     except KeyboardInterrupt:
         summary.interrupted = True
+    except (MissingError, ValueError, OSError) as error:
+        if not summary.games:
+            raise
+        summary.details.append(f"the match ended early: {error}")
     finally:
         progress.end()
     return summary

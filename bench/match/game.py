@@ -160,6 +160,8 @@ class _Course:
         try:
             move = board.parse_uci(answer.move)
         except ValueError:
+            move = chess.Move.null()
+        if not move:  # `0000` is how an engine says that it has none
             return lost, End.ILLEGAL, f"{player.name} played {answer.move!r} in {board.fen()}"
         self.answers.append(answer)
         if question.limit.base is not None:

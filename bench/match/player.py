@@ -62,6 +62,8 @@ class Limit:
 
 
 PATIENCE = 20.0  # s beyond its time until a player counts as hung
+SLOWEST = 10_000  # nodes/s, for its time where it has so many nodes
+DEPTH_PATIENCE = 600.0  # s, where it has a depth: how long that takes is not known
 
 
 class PlayerFault(Enum):
@@ -113,10 +115,13 @@ class MoveRequest:
 
     @property
     def seconds(self) -> float:
-        """The seconds to wait: the mover's time and some patience."""
-        if self.limit.base is None:
-            return PATIENCE
-        return (self.white if self.board.turn else self.black) / 1000 + PATIENCE
+        """The seconds to wait: the mover's time, as far as that is known, and some patience."""
+        if self.limit.base is not None:
+            return (self.white if self.board.turn else self.black) / 1000 + PATIENCE
+        word, _, number = self.limit.fixed.partition(" ")
+        if word == "depth":
+            return DEPTH_PATIENCE
+        return int(number) / (1000 if word == "movetime" else SLOWEST) + PATIENCE
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,12 +26,24 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A test with logistic Elo; `alpha` and `beta` are the chances of a wrong answer."""
+    """A test with logistic Elo; `alpha` and `beta` are the chances of a wrong answer.
+
+    Raises:
+        ValueError: the hypotheses are not in order, or a chance is not below a half.
+
+    """
 
     elo0: float = 0.0
     elo1: float = 5.0
     alpha: float = 0.05
     beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"elo0 must be less than elo1: {self.elo0:g}, {self.elo1:g}")
+        for name, chance in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < chance < 0.5:
+                raise ValueError(f"{name} must be between 0 and 0.5, not {chance:g}")
 
     @property
     def lower(self) -> float:

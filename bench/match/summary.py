@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 from math import inf
+from typing import NamedTuple
 
 from bench.match.game import FAULTS, End, MatchGame
 from bench.match.lane import Pair
@@ -69,6 +70,16 @@ class SideSummary:
         return 0 if begins_white == white else 1
 
 
+class PlayedGame(NamedTuple):
+    """What is kept of a game: thousands of them need little memory."""
+
+    white: str
+    opening: str  # FEN
+    points: float  # White's
+    end: str
+    plies: int
+
+
 class MatchSummary:
     """The first of two players against the second."""
 
@@ -77,7 +88,9 @@ class MatchSummary:
         self.second = SideSummary()
         self.pairs = Pairs()
         self.points: list[float] = []  # of the first
-        self.games: list[MatchGame] = []
+        self.games: list[
+            tuple[str, str, float, str, int]
+        ] = []  # White, opening, points, end, plies
         self.ends: Counter[End] = Counter()
         self.details: list[str] = []  # of what went wrong
         self.playing = 0.0  # s that all games took
@@ -102,7 +115,10 @@ class MatchSummary:
             self.second.add(game, white=not first_is_white)
             self.first.name = game.white if first_is_white else game.black
             self.second.name = game.black if first_is_white else game.white
-            self.games.append(game)
+            plies = len(game.answers)
+            self.games.append(
+                PlayedGame(game.white, game.opening, game.points, game.end.value, plies)
+            )
             self.ends[game.end] += 1
             self.playing += game.seconds
             if game.end in FAULTS:
@@ -136,10 +152,7 @@ class MatchSummary:
             "overhead_ms": round(self.overhead, 4),
             "interrupted": self.interrupted,
             "details": self.details,
-            "games": [
-                [game.white, game.opening, game.points, game.end.value, len(game.answers)]
-                for game in self.games
-            ],
+            "games": self.games,
         }
 
     def __str__(self) -> str:

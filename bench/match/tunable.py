@@ -12,7 +12,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from bench.match.build import BUILDS, ROOT, build
+from bench.match.build import BUILDS, FLAGS, ROOT, build
 from bench.match.constant import PACKAGE, constants_of, modules
 from bench.match.player import PlayerSpec
 
@@ -21,7 +21,6 @@ PRODUCTS = ("__pycache__", "*.so", "*.c")
 STARTER = Path(__file__).with_name("tunable_engine.py")
 SETTER = "set_constants"  # also in tunable_engine.py
 OPTION = "Tune"  # also in tunable_engine.py
-FLAGS = ("ROOKERY_MARCH", "ROOKERY_CFLAGS")  # in the environment: how setup.py compiles
 
 
 def tunable(root: Path = ROOT) -> Path:

@@ -37,20 +37,22 @@ def add(parser: argparse.ArgumentParser) -> None:
     names = parser.add_mutually_exclusive_group()
     names.add_argument("--parameters", type=Path, metavar="FILE", help="TOML, see parameter.py")
     names.add_argument("--only", metavar="NAMES", help="module.NAME,module.NAME ...")
-    parser.add_argument("--iterations", type=_positive, help=f"pairs of games ({ITERATIONS})")
+    parser.add_argument(
+        "--iterations", type=argument.positive, help=f"pairs of games ({ITERATIONS})"
+    )
     parser.add_argument("--rate", type=float, help=f"r_end, a win's share of a step ({RATE})")
     argument.add_limit(parser, argument.NODES)
-    parser.add_argument("--hash", type=_positive, metavar="MIB", help=f"({HASH})")
+    parser.add_argument("--hash", type=argument.positive, metavar="MIB", help=f"({HASH})")
     parser.add_argument("--openings", type=Path, metavar="FILE", help="EPD, FEN or PGN")
     parser.add_argument("--seed", type=int, help=f"of openings and steps ({SEED})")
     cores = len(os.sched_getaffinity(0))
     parser.add_argument(
-        "--concurrency", type=_positive, default=cores, help=f"pairs at once ({cores})"
+        "--concurrency", type=argument.positive, default=cores, help=f"pairs at once ({cores})"
     )
     parser.add_argument(
         "--file", type=Path, default=FILE, help="where the run is kept (bench/out/tune.json)"
     )
-    parser.add_argument("--keep", type=_positive, default=KEEP, help=f"iterations ({KEEP})")
+    parser.add_argument("--keep", type=argument.positive, default=KEEP, help=f"iterations ({KEEP})")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the values' course")
     parser.add_argument("--apply", action="store_true", help="write the values into the source")
     parser.set_defaults(run=run, limit=None)  # None is not given
@@ -97,7 +99,10 @@ def begin(arguments: argparse.Namespace) -> TuningRun:
         )
     ranges = ranges_of(arguments.parameters, arguments.only)
     chosen = parameter.parameters(constants(ROOT), ranges)
-    schedule = Schedule(arguments.iterations or ITERATIONS, arguments.rate or RATE)
+    rate = RATE if arguments.rate is None else arguments.rate
+    if not rate > 0:
+        raise MissingError(f"--rate must be more than 0, not {rate:g}")
+    schedule = Schedule(arguments.iterations or ITERATIONS, rate)
     seed = SEED if arguments.seed is None else arguments.seed
     book = str(arguments.openings.resolve()) if arguments.openings else None
     limit = str(arguments.limit or argument.NODES)
@@ -147,10 +152,3 @@ def table(tuning: Tuning) -> str:
     failed = f", {tuning.failed} of them not played to the end" if tuning.failed else ""
     lines.append(f"{tuning.done} of {tuning.schedule.iterations} iterations{failed}")
     return "\n".join(lines)
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number

@@ -23,7 +23,7 @@ from bench.match.player import (
     PlayerFault,
     PlayerSpec,
 )
-from rookery_uci import Limits, Position, SetOption, UciError
+from rookery_uci import Limits, Position, UciError
 from rookery_uci.uci_client import UciClient, UciRequest, UciSearch
 
 PIECE = 65536  # bytes of one read
@@ -59,13 +59,13 @@ class UciPlayer(MatchPlayer):
         self._unset = ()
 
     def set_options(self, options: Options) -> None:
-        """Set options before the next game; see `Player`."""
+        """Set options before the next game; see `MatchPlayer`."""
         kept = dict(self._spec.options) | dict(options)
         self._spec = replace(self._spec, options=tuple(kept.items()))
         self._unset = tuple((dict(self._unset) | dict(options)).items())
 
     def choose(self, question: MoveRequest) -> PlayedMove:
-        """Return the engine's move; see `Player`."""
+        """Return the engine's move; see `MatchPlayer`."""
         position = Position(question.fen, tuple(question.moves))
         limits = question.limit.limits(question.white, question.black)
         try:
@@ -78,8 +78,16 @@ class UciPlayer(MatchPlayer):
         return read_answer(search, seconds)
 
     def prepare(self, options: Options = (), *, new_game: bool = False) -> UciRequest:
-        """Set options and begin a game, if one begins; return what the engine said."""
-        commands = [SetOption(name, value) for name, value in options]
+        """Set options and begin a game, if one begins; return what the engine said.
+
+        Raises:
+            PlayerError: it does not answer, has no such option, or refuses the value.
+
+        """
+        try:
+            commands = [self._client.setoption(name, value) for name, value in options]
+        except UciError as error:
+            raise PlayerError(PlayerFault.CRASH, str(error)) from error
         request = self._client.prepare(commands, new_game=new_game)
         self._exchange(request, START)
         return request
@@ -127,9 +135,6 @@ class UciPlayer(MatchPlayer):
         self._poll.register(self._out, select.POLLIN)
         self._exchange(self._client.handshake(), START)
         self.name = self.name or self._client.identity.name
-        for name, _ in spec.options:
-            if self._client.option(name) is None:
-                raise PlayerError(PlayerFault.CRASH, f"{self.name} has no option {name!r}")
         self.prepare(spec.options)
 
     def _exchange(self, request: UciRequest, seconds: float) -> None:

@@ -4,6 +4,7 @@ It goes through an event loop in a thread, which costs half a millisecond a move
 is little beside a clock.  These engines play by clocks or `movetime`, not by nodes.
 """
 
+import asyncio
 import logging
 import time
 from dataclasses import replace
@@ -43,21 +44,26 @@ class XboardPlayer(MatchPlayer):
             self._start()
 
     def set_options(self, options: Options) -> None:
-        """Set options for what is started with the next game; see `Player`."""
+        """Set options for what is started with the next game; see `MatchPlayer`."""
         kept = dict(self._spec.options) | dict(options)
         self._spec = replace(self._spec, options=tuple(kept.items()))
         self.end()
 
     def choose(self, question: MoveRequest) -> PlayedMove:
-        """Return the engine's move; see `Player`."""
+        """Return the engine's move; see `MatchPlayer`."""
         assert self._engine is not None
         try:
             started = time.perf_counter()
-            result = self._engine.play(
+            # `SimpleEngine.play` itself waits for ever, where there is a clock or a depth.
+            protocol = self._engine.protocol
+            answer = protocol.play(
                 question.board,
                 _limit(question, self._game),
                 game=self._game,
                 info=chess.engine.INFO_ALL,
+            )
+            result = asyncio.run_coroutine_threadsafe(answer, protocol.loop).result(
+                question.seconds
             )
             seconds = time.perf_counter() - started
         except TimeoutError:

@@ -57,7 +57,17 @@ def test_a_revision_is_built_once_and_run_from_its_folder(
     assert "building" in capfd.readouterr().err
     built(commit, repository)
     assert "building" not in capfd.readouterr().err
-    assert [path.name for path in build.BUILDS.iterdir()] == [commit]
+    kept = [f"{commit}-{sys.implementation.cache_tag}"]
+    assert [path.name for path in build.BUILDS.iterdir()] == kept
+
+
+def test_a_revision_compiled_otherwise_is_another_build(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = git(repository, "rev-parse", "HEAD")
+    usual = built(commit, repository)
+    monkeypatch.setenv("ROOKERY_CFLAGS", "-O1")
+    assert built(commit, repository) != usual
 
 
 def test_base_is_where_the_branch_left_main(repository: Path) -> None:

@@ -5,10 +5,13 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+import chess
 import pytest
+from bench.ladder.__main__ import match
 from bench.match import player, uci
 from bench.match.game import End, MatchGame, Rules, play
-from bench.match.player import Limit, PlayerError, PlayerSpec, open_player
+from bench.match.opening import openings
+from bench.match.player import Limit, MoveRequest, PlayerError, PlayerSpec, open_player
 from bench.match.uci import read_answer
 
 from rookery_uci import Limits, Position
@@ -17,6 +20,14 @@ from rookery_uci.uci_client import UciClient
 SCRIPTED = Path(__file__).parents[1] / "data" / "scripted_engine.py"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 NODES = Limit.parse("nodes 1")
+MUTE = """
+import sys
+for line in sys.stdin:
+    if line.startswith("protover"):
+        print("feature ping=1 setboard=1 usermove=1 done=1", flush=True)
+    elif line.startswith("ping"):
+        print("pong", line.split()[1], flush=True)
+"""
 
 
 def scripted(*steps: str, name: str = "") -> PlayerSpec:
@@ -81,6 +92,38 @@ def test_an_illegal_move_loses() -> None:
     assert "a1a1" in game.detail
 
 
+def test_a_null_move_is_none() -> None:
+    game = played(["e2e4", "0000"], ["first"])
+    assert (game.points, game.end) == (0.0, End.ILLEGAL)
+    assert "0000" in game.detail
+
+
+@pytest.mark.parametrize(("limit", "seconds"), [
+    ("nodes 5000", 20.5),
+    ("movetime 30000", 50.0),
+    ("depth 20", 600.0),
+    ("10+0.1", 22.0),
+])  # fmt: skip
+def test_a_player_has_its_time_and_some_patience(limit: str, seconds: float) -> None:
+    request = MoveRequest(chess.Board(), Limit.parse(limit), white=2000.0)
+    assert request.seconds == seconds
+
+
+def test_faults_on_the_ladder_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    with open_player(scripted("illegal")) as one, open_player(scripted("first")) as two:
+        tally = match(one, two, openings(None, seed=1), games=2, limit=NODES)
+    assert (tally.wins, tally.losses) == (0, 2)
+    assert capsys.readouterr().out.count("illegal move: ") == 2
+
+
+def test_xboard_engine_that_hangs_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(player, "PATIENCE", 1.0)
+    spec = PlayerSpec("mute", (sys.executable, "-c", MUTE), protocol="xboard")
+    with open_player(scripted("first")) as one, open_player(spec) as two:
+        game = play(one, two, START, Limit.parse("0.5+0"))
+    assert (game.points, game.end) == (1.0, End.HANG)
+
+
 def test_a_crash_loses_one_game_and_the_next_begins_anew() -> None:
     with open_player(scripted("e2e4", "crash")) as one, open_player(scripted("first")) as two:
         for _ in range(2):
@@ -123,6 +166,12 @@ def test_clocks_get_their_increment_after_the_move() -> None:
 def test_an_option_that_does_not_exist_is_refused() -> None:
     spec = PlayerSpec("", (sys.executable, str(SCRIPTED)), (("Threads", "2"),))
     with pytest.raises(PlayerError, match="Scripted has no option 'Threads'"):
+        open_player(spec)
+
+
+def test_a_value_that_an_option_cannot_have_is_refused() -> None:
+    spec = PlayerSpec("", (sys.executable, str(SCRIPTED)), (("Hash", "0"),))
+    with pytest.raises(PlayerError, match="Hash"):
         open_player(spec)
 
 

@@ -1,14 +1,16 @@
 """Results as tables, charts, the ledger and suites."""
 
+import argparse
 import sys
 from pathlib import Path
 
 import pytest
 from bench.child import MissingError
-from bench.match.argument import added
+from bench.match.argument import add_play, added, plan
 from bench.match.build import OPPONENTS, choose, load
 from bench.match.depth import summary as depth_summary
-from bench.match.gauntlet import AXIS, chart, row
+from bench.match.gauntlet import row
+from bench.match.gauntlet_chart import AXIS, chart
 from bench.match.player import Limit, PlayedMove, PlayerSpec, open_player
 from bench.match.suite import Problem, solve
 from bench.match.summary import MatchSummary
@@ -72,6 +74,13 @@ def test_ledger_begins_a_table_and_goes_on_with_it() -> None:
     ]
     twice = added(once + "\nNotes.\n\n## More\n\n| x |\n", ("later", "c", "nodes 2", "+2"))
     assert "| +1 |\n| later | c | nodes 2 | +2 |\n\nNotes.\n\n## More\n\n| x |\n" in twice
+
+
+def test_results_that_could_not_be_written_are_told_before_the_match(tmp_path: Path) -> None:
+    parser = argparse.ArgumentParser()
+    add_play(parser, limit="nodes 1", games=2)
+    with pytest.raises(FileNotFoundError, match="no such folder"):
+        plan(parser.parse_args(["--json", str(tmp_path / "none" / "result.json")]))
 
 
 def test_a_problem_is_solved_by_its_best_moves() -> None:

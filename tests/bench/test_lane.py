@@ -56,6 +56,21 @@ def children() -> set[int]:
     return found
 
 
+def test_games_are_kept_when_an_opening_cannot_be_read(tmp_path: Path) -> None:
+    book = tmp_path / "book.epd"
+    book.write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\nno position\n")
+    setting = Setting(scripted("one", "illegal"), scripted("two", "first"), NODES)
+    for seed in range(1, 9):  # until the good one is drawn first
+        try:
+            summary = conduct(setting, MatchPlan(4, book, seed, 1))
+        except ValueError:
+            continue
+        break
+    assert len(summary.games) == 2
+    assert "the match ended early" in summary.details[-1]
+    assert "no position" in summary.details[-1]
+
+
 def test_an_opening_is_played_with_both_colours() -> None:
     setting = Setting(scripted("one", "illegal"), scripted("two", "first"), NODES)
     pairs = list(play_pairs(setting, openings(None, seed=1), pairs=3, concurrency=2))

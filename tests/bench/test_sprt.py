@@ -23,6 +23,17 @@ def test_ratio_is_that_of_fishtest(
     assert Sprt(elo0, elo1).ratio(Pairs(counts)) == pytest.approx(ratio, rel=2e-5)
 
 
+@pytest.mark.parametrize(("numbers", "wrong"), [
+    ((5.0, 5.0), "elo0 must be less than elo1"),
+    ((0.0, -5.0), "elo0 must be less than elo1"),
+    ((0.0, 5.0, 5.0), "alpha must be between"),
+    ((0.0, 5.0, 0.05, 0.0), "beta must be between"),
+])  # fmt: skip
+def test_hypotheses_that_are_none_are_refused(numbers: tuple[float, ...], wrong: str) -> None:
+    with pytest.raises(ValueError, match=wrong):
+        Sprt(*numbers)
+
+
 def test_ratio_is_near_the_normal_approximation() -> None:
     """Of Van den Bergh's paper: N (s1 - s0) (2 s - s0 - s1) / (2 variance)."""
     counts = (50, 400, 1000, 450, 60)
