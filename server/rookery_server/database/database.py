@@ -243,10 +243,13 @@ def _begin(connection: sa.Connection) -> None:
 def _remedy(error: Exception, text: str, where: str) -> str:
     """Return what the operator can do about an error, if that is known."""
     if isinstance(error, OSError):
-        return "; set cache.file to one that can be written, or cache.enabled = false"
+        return "; set cache.file to one that can be written"
     if "not a database" in text or "malformed" in text:
         if Path(where) == usual_file(os.environ).absolute():
-            return f"; remove {where} (and -wal, -shm): only analyses and jobs are lost"
+            return (
+                f"; move {where} (and -wal, -shm) aside and put a backup in its place: it has all"
+                " that accounts keep (projects, jobs, libraries, shared games), not only the cache"
+            )
         return "; see that it is the server's file"
     return ""
 

@@ -235,13 +235,13 @@ def test_file_that_is_no_database_is_reported_and_kept(path: Path) -> None:
     assert path.read_bytes().startswith(b"no database")
 
 
-def test_only_the_servers_own_file_is_called_removable(
+def test_backup_is_named_for_the_servers_own_file_only(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(path.parent))
     path.parent.mkdir()
     path.write_bytes(b"no database " * 1000)
-    with pytest.raises(StoreError, match=r"not a database; remove .*cache\.sqlite"):
+    with pytest.raises(StoreError, match=r"not a database; move .*cache\.sqlite .* backup"):
         file_store(path)
 
 
