@@ -75,7 +75,14 @@ class ServerRegister:
 
         """
         table = job_servers.c
-        alive = sa.update(job_servers).where(table.number == server).values(seen=self._now)
+        # SQLite gives the number of a server that was removed to the next.
+        is_own = (
+            (table.number == server)
+            & (table.work == self._work)
+            & (table.machine == self.identity.machine)
+            & (table.process == self.identity.process)
+        )
+        alive = sa.update(job_servers).where(is_own).values(seen=self._now)
         others = sa.select(table.number, table.machine, table.process, table.seen).where(
             (table.work == self._work) & (table.number != server)
         )

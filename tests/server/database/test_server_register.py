@@ -1,13 +1,14 @@
 """The register of servers: the same rules for SQLite and PostgreSQL."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 import sqlalchemy as sa
 
 from rookery_server.database.database import Database
 from rookery_server.database.server_register import Attendance, OwnClaims, ServerRegister
-from rookery_server.database.tables import job_claims, project_claims
+from rookery_server.database.tables import job_claims, job_servers, project_claims
 
 
 @pytest.fixture
@@ -40,3 +41,19 @@ def test_server_of_an_older_version_is_one_at_jobs(database: Database) -> None:
         old = "INSERT INTO job_servers (number, machine, process, seen) VALUES (7, 'm', '1 1', 1)"
         connection.execute(sa.text(old))
         assert connection.execute(register.present()).scalars().all() == [7]
+
+
+def test_number_that_another_server_has_by_now_is_not_ones_own(database: Database) -> None:
+    first, second = (register_of(database, "jobs", job_claims) for _ in range(2))
+    second.identity = replace(second.identity, process="another")
+    with database.writing() as connection:
+        number = first.enter(connection)
+        first.remove(connection, [number])
+        connection.execute(
+            sa.insert(job_servers).values(
+                number=number, work="jobs", machine=second.identity.machine,
+                process=second.identity.process, seen=1,
+            )
+        )  # fmt: skip
+        assert not first.show_presence(connection, number, 0.0).is_known
+        assert second.show_presence(connection, number, 0.0).is_known
