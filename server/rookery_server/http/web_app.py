@@ -74,11 +74,13 @@ _ONLY_WEBSOCKET = (
     "You cannot access a WebSocket server directly with a browser. You need a WebSocket client.\n"
 )
 _PREFLIGHT = {
-    "Access-Control-Allow-Methods": "GET, POST, PATCH, DELETE",
-    "Access-Control-Allow-Headers": "Accept, Authorization, Content-Type, Idempotency-Key",
-    "Access-Control-Expose-Headers": "Location, Retry-After",
+    "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
+    "Access-Control-Allow-Headers": (
+        "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match"
+    ),
     "Access-Control-Max-Age": "600",
 }
+_EXPOSED = {"Access-Control-Expose-Headers": "Content-Disposition, ETag, Location, Retry-After"}
 
 _TOLD = ("Accept-Encoding", "Retry-After")  # headers of aiohttp's errors that an answer has
 
@@ -152,6 +154,7 @@ class WebApp:
             client_max_size=MAX_BODY, middlewares=[check_head, self._explain, self._admit]
         )
         application.add_routes(routes)
+        application.on_response_prepare.append(self._welcome)
         return application
 
     # --- middlewares
@@ -168,8 +171,6 @@ class WebApp:
             if request.writer.output_size > 0:
                 raise ConnectionResetError("an answer has begun already") from error
             response = answer
-        if _is_api(request) and not response.prepared:
-            self._welcome(request, response)
         return response
 
     def _answer_to(self, error: Exception, request: web.Request) -> web.Response | None:
@@ -206,8 +207,10 @@ class WebApp:
         logger.error("a request has failed", exc_info=error)
         return _error_answer(request, 500, "the server has failed: see its log")
 
-    def _welcome(self, request: web.Request, response: web.StreamResponse) -> None:
+    async def _welcome(self, request: web.Request, response: web.StreamResponse) -> None:
         """Let a browser show an answer to a page that the operator has listed, or to a frame."""
+        if HEAD not in request or not _is_api(request):
+            return
         origins = request[HEAD].headers.get_all("Origin")
         response.headers["Vary"] = "Origin"
         is_for_frames = getattr(request.match_info.handler, "is_shown_in_frames", False)
@@ -215,6 +218,8 @@ class WebApp:
             response.headers["Access-Control-Allow-Origin"] = "*"
         elif len(origins) == 1 and origins[0] in self.config.server.origins:
             response.headers["Access-Control-Allow-Origin"] = origins[0]
+        if "Access-Control-Allow-Origin" in response.headers:
+            response.headers.update(_EXPOSED)
 
     @web.middleware
     async def _admit(self, request: web.Request, handler: Handler) -> web.StreamResponse:

@@ -47,6 +47,7 @@ class Handlers:
             web.get("/v1/wait", self.wait),
             web.get("/v1/open/wait", self.open_wait),
             web.get("/v1/stream", self.stream),
+            web.get("/v1/pieces", self.pieces),
             web.post("/v1/length", self.length),
         ]
 
@@ -94,6 +95,13 @@ class Handlers:
         await response.prepare(request)
         await response.write(b"{}\n")
         await self.wait(request)
+        return response
+
+    async def pieces(self, request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse()
+        await response.prepare(request)
+        await response.write(b"{}\n")
+        await response.write_eof()
         return response
 
     async def length(self, request: web.Request) -> web.Response:
@@ -207,15 +215,19 @@ async def test_strange_page_and_strange_name_may_not_use_it(open_app: Running) -
 
 async def test_page_that_is_listed_may_use_it_and_read_the_answer(open_app: Running) -> None:
     allowed = f"\r\nAccess-Control-Allow-Origin: {PAGE}\r\n"
-    for path, status in (("/v1/account", 200), ("/v1/refused", 429), ("/v1/nothing", 404)):
+    tried = {"/v1/account": 200, "/v1/pieces": 200, "/v1/refused": 429, "/v1/nothing": 404}
+    for path, status in tried.items():
         head, _ = await answer_to(open_app, request_for(path, Origin=PAGE))
         assert head.startswith(f"HTTP/1.1 {status} ")
         assert allowed in head
+        assert "\r\nAccess-Control-Expose-Headers: Content-Disposition, ETag, " in head
     asked = request_for("/v1/account", method="OPTIONS", Origin=PAGE)
     head, _ = await answer_to(open_app, asked)
     assert head.startswith("HTTP/1.1 204 ")
     assert allowed in head
     assert "Authorization" in head
+    assert "If-Match" in head
+    assert "PUT" in head
     strange = request_for("/v1/account", method="OPTIONS", Origin="https://evil.example")
     assert "Allow-Origin" not in (await answer_to(open_app, strange))[0]
 
