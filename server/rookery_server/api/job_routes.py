@@ -261,7 +261,8 @@ class JobRoutes:
 
 async def _job_of(request: web.Request, account: Account, service: JobService) -> StoredJob:
     id_ = request.match_info["id"][:100]
-    job = await service.job_of(account, id_)
+    # PostgreSQL refuses some characters that no id has.
+    job = await service.job_of(account, id_) if id_.isprintable() else None
     if job is None:
         raise web.HTTPNotFound(text=f"this account has no job {legible(id_)!r}")
     return job

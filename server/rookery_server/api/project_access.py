@@ -65,7 +65,9 @@ class AskedProject:
 
         """
         id_ = (self.request.match_info["id"] if id_ is None else id_)[:100]
-        project = await self.service.project_of(self.account, id_)
+        # PostgreSQL refuses some characters that no id has.
+        is_text = id_.isprintable()
+        project = await self.service.project_of(self.account, id_) if is_text else None
         if project is None:
             raise web.HTTPNotFound(text=f"this account has no project {legible(id_)!r}")
         return project

@@ -82,6 +82,16 @@ async def test_another_server_goes_on_with_a_merge(
         assert merging["positions"] > project["positions"]
 
 
+async def test_an_id_that_postgresql_refuses_is_one_that_is_not_there(
+    tmp_path: Path, postgres_url: str, headers: dict[str, str]
+) -> None:
+    async with serving(tmp_path, CacheConfig(url=postgres_url), headers) as api:
+        for path in ("/%00", "/../jobs/%00"):
+            await api.call("GET", path, status=404)
+        project = await api.create(budget={"positions": 2})
+        await api.call("POST", f"/{project['id']}/merge", {"from": "\0"}, status=404)
+
+
 async def test_a_long_poll_ends_with_the_server(
     tmp_path: Path, headers: dict[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
