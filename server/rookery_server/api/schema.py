@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 MAX_MOVES = 1024  # half-moves behind a FEN
 MAX_VARIATIONS = 256
 MAX_NAME = 200
-MAX_OPTIONS = 100
+MAX_OPTIONS = 100  # as a project keeps them
 MAX_TEXT = 4096  # characters of an option's value
 MAX_PGN = 1 << 18  # bytes
 MAX_FILE = 1 << 24  # bytes of a file in a library

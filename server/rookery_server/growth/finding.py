@@ -10,7 +10,7 @@ from rookery_server.growth.node import OTHERS, Candidate, Kind, Node
 from rookery_server.growth.rules import Rules
 from rookery_server.growth.value import is_decided, is_valid
 
-_MAX_COUNT = 2**62  # of nodes, which a database can hold
+_MAX_COUNT = 2**53  # of nodes: later searches of the node are asked for a share of them
 _MAX_DEPTH = 10_000
 
 

@@ -156,9 +156,18 @@ class ProjectBuilds:
             return found
 
     def building(self) -> list[StoredProject]:
-        """Return the projects whose trees are built."""
+        """Return the projects whose trees are built; those among them that are damaged fail."""
+        is_building = projects.c.stage == ProjectStage.BUILDING
         with self._database.reading() as connection:
-            return select_projects(connection, projects.c.stage == ProjectStage.BUILDING)
+            found = select_projects(connection, is_building)
+        damaged = [each for each in found if each.stage is ProjectStage.FAILED]
+        for each in damaged:
+            with changing(self._database, each.number) as connection:
+                self._change(
+                    connection, each, is_building, stage=each.stage, reason=each.reason,
+                    cause=each.cause, draft=None, build=None,
+                )  # fmt: skip
+        return [each for each in found if each not in damaged]
 
     def advance(self, project: int, quota: Quota) -> bool:
         """Do a portion; return whether there are more.
@@ -276,9 +285,16 @@ class ProjectBuilds:
                 stage = ProjectStage.DELETED if found.build.is_new else found.build.after
                 self._change(connection, found, stage=stage, draft=None, build=None)
 
-    def _change(self, connection: sa.Connection, project: StoredProject, **values: object) -> None:
+    def _change(
+        self,
+        connection: sa.Connection,
+        project: StoredProject,
+        here: sa.ColumnElement[bool] | None = None,
+        **values: object,
+    ) -> None:
         common: dict[str, Any] = {"updated": self._database.now, "revision": NEXT_REVISION}
         change = sa.update(projects).where(projects.c.number == project.number)
+        change = change if here is None else change.where(here)
         connection.execute(change.values(common | values))
 
 

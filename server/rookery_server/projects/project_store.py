@@ -199,8 +199,10 @@ class ProjectStore(WorkStore):
         with self._growing(project, *STEERABLE) as growth:
             if growth is None:
                 return None
+            before = growth.store.last
             result = action(growth.tree)
-            check_room(growth.store.last, growth.room(quota))
+            if growth.store.last > before:  # An account with too many may do what adds none.
+                check_room(growth.store.last, growth.room(quota))
             growth.save()
         return result
 

@@ -18,6 +18,7 @@ from rookery_server.projects.root_history import RootHistory
 
 MOST_MOVES = 2000  # of the game before a root
 MOST_ENGINES = 64  # of a project, with those that search no more
+MOST_OPTIONS = 100  # of an engine, as in requests
 MOST_NODES = 10**12  # of one search
 MOST_TIME = 24 * 60 * 60 * 1000  # ms of one search of the least importance
 _SHOWN = 60  # characters of what is wrong
@@ -103,7 +104,7 @@ class ProjectEngine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     """
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=256)]
-    options: Annotated[tuple[tuple[Text, Text], ...], msgspec.Meta(max_length=64)] = ()
+    options: Annotated[tuple[tuple[Text, Text], ...], msgspec.Meta(max_length=MOST_OPTIONS)] = ()
     is_retired: bool = False
 
 

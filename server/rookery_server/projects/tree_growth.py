@@ -66,6 +66,7 @@ _TAKE_CLAIM = (
 )
 _this_project = projects.c.number == sa.bindparam("at")
 _SELECT_REST = sa.select(projects.c.claimed, projects.c.refreshed).where(_this_project)
+_MOST = 2**63 - 1  # that a database can hold: an engine may say of its search what it likes
 _SAVED = ("positions", "leaves", "nodes", "spent", "stage", "reason", "cause", "updated")
 _UPDATE_PROJECT = (
     sa.update(projects)
@@ -243,13 +244,13 @@ class TreeGrowth:
         leaf = claim.search.leaf(self.store.node(claim.node))
         if isinstance(finished.found, Finding):
             finish_leaf(self.tree, leaf, finished.found)
-            self._nodes += finished.found.nodes
+            self._nodes = min(self._nodes + finished.found.nodes, _MOST)
         elif finished.found is None:
             give_up_leaf(self.tree, leaf)
         else:
             finish_by_tablebase(self.tree, leaf, finished.found)
         self._leaves += 1
-        self._spent += finished.spent
+        self._spent = min(self._spent + finished.spent, _MOST)
         del self._open[claim.number]
         self._connection.execute(_DELETE_CLAIM, {"at": claim.number})
 

@@ -19,6 +19,7 @@ from rookery_server.projects import project_builds, tree_build, tree_store
 from rookery_server.projects.project_store import ProjectStore
 from rookery_server.projects.stored_project import (
     DamageError,
+    EndCause,
     ProjectStage,
     SideRules,
     StoredProject,
@@ -135,6 +136,23 @@ def test_a_build_that_is_refused_leaves_the_tree_and_is_removed(store: ProjectSt
     while store.purge():
         pass
     assert counts(store) == rows
+
+
+def test_a_damaged_project_that_is_built_fails_and_is_built_no_more(store: ProjectStore) -> None:
+    one, other = grown(store), grown(store, 50, "e2e4")
+    assert store.builds.begin_merge(one.number, other.number)
+    assert [each.number for each in store.builds.building()] == [one.number]
+    with store._database.writing() as connection:
+        here = projects.c.number == one.number
+        connection.execute(sa.update(projects).where(here).values(settings="{"))
+    assert store.builds.building() == []
+    failed = now(store, one)
+    assert (failed.stage, failed.cause) == (ProjectStage.FAILED, EndCause.DAMAGE)
+    while store.purge():
+        pass
+    with store._database.reading() as connection:
+        stages = connection.execute(sa.select(projects.c.stage)).scalars().all()
+    assert sorted(stages) == [ProjectStage.ACTIVE, ProjectStage.FAILED]  # and no draft
 
 
 def test_a_build_ends_when_a_project_of_it_is_deleted(store: ProjectStore) -> None:

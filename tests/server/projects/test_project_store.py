@@ -4,11 +4,21 @@ import concurrent.futures
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 
 import msgspec
 import pytest
 import sqlalchemy as sa
-from helpers.projecting import MUCH, SETTINGS, Worker, build, finished, new_project, tree_of
+from helpers.projecting import (
+    MUCH,
+    SETTINGS,
+    Worker,
+    build,
+    finished,
+    found_in,
+    new_project,
+    tree_of,
+)
 from helpers.support import TIMEOUT
 
 from rookery_protocol.errors import RefusedError
@@ -21,8 +31,10 @@ from rookery_server.database.tables import (
     project_nodes,
     projects,
 )
+from rookery_server.growth.expansion import Project
 from rookery_server.growth.merging import ForeignTreeError
-from rookery_server.growth.node import Node
+from rookery_server.growth.node import ROOT, Node
+from rookery_server.growth.steering import add_line, exclude_move
 from rookery_server.projects import project_store
 from rookery_server.projects.project_store import ProjectStore
 from rookery_server.projects.stored_project import (
@@ -34,6 +46,7 @@ from rookery_server.projects.stored_project import (
     SideRules,
     StoredProject,
 )
+from rookery_server.projects.tree_growth import Claim, FinishedSearch
 
 ANNA, BOB = Account("anna"), Account("bob", Role.ADMIN, "token")
 ACTIVE, PAUSED, FAILED = ProjectStage.ACTIVE, ProjectStage.PAUSED, ProjectStage.FAILED
@@ -285,6 +298,36 @@ def test_part_of_a_tree_is_copied_to_a_project(store: ProjectStore) -> None:
         build(store, store.builds.begin_copy(source, 1, new_project(ANNA), little), little)
     assert refused.value.notice.code is Code.QUOTA_PROJECTS
     assert len(store.projects_of("anna")) == 2
+
+
+def test_an_account_with_too_many_positions_may_do_what_adds_none(store: ProjectStore) -> None:
+    one = grown(store, 40)
+    nothing = Quota(projects=10, project_nodes=1)
+    move = store.read_tree(one.number, lambda tree: tree.node(ROOT)).candidates[0].move
+
+    def exclude(tree: Project) -> str:
+        exclude_move(tree, ROOT, move)
+        return move
+
+    assert store.change_tree(one.number, exclude, nothing) == move
+    with pytest.raises(RefusedError):
+        store.change_tree(one.number, lambda tree: add_line(tree, ("h2h4", "h7h5")), nothing)
+
+
+def test_times_that_no_search_takes_are_counted_as_the_most(store: ProjectStore) -> None:
+    project = store.create(new_project(ANNA), MUCH)
+    server = store.register_server()
+    claims: tuple[Claim, ...] = ()
+    for _ in range(5):
+        done = [
+            FinishedSearch(each.number, replace(found_in(each.leaf), nodes=2**53 - 1), 2**62)
+            for each in claims
+        ]
+        growth = store.advance(project.number, server, done, 1, MUCH)
+        assert growth
+        claims = growth.claims
+    assert growth.project.nodes == 4 * (2**53 - 1)
+    assert growth.project.spent == 2**63 - 1
 
 
 def test_trees_are_merged_in_the_database(store: ProjectStore) -> None:
