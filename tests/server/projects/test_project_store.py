@@ -24,6 +24,7 @@ from helpers.support import TIMEOUT
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
 from rookery_server.access.account import Account, Role
+from rookery_server.api.schema import MAX_OPTIONS
 from rookery_server.config.resources import Quota
 from rookery_server.database.tables import (
     project_claims,
@@ -42,6 +43,7 @@ from rookery_server.projects.stored_project import (
     GrowthEnd,
     ProjectBudget,
     ProjectEngine,
+    ProjectSettings,
     ProjectStage,
     SideRules,
     StoredProject,
@@ -312,6 +314,15 @@ def test_an_account_with_too_many_positions_may_do_what_adds_none(store: Project
     assert store.change_tree(one.number, exclude, nothing) == move
     with pytest.raises(RefusedError):
         store.change_tree(one.number, lambda tree: add_line(tree, ("h2h4", "h7h5")), nothing)
+
+
+def test_as_many_options_as_a_request_has_are_read_again(store: ProjectStore) -> None:
+    options = tuple((f"Option {number}", "x") for number in range(MAX_OPTIONS))
+    settings = ProjectSettings((ProjectEngine("rookery", options),))
+    project = store.create(new_project(ANNA, settings=settings), MUCH)
+    found = store.project_of("anna", project.id)
+    assert found
+    assert (found.stage, found.settings) == (ACTIVE, settings)
 
 
 def test_times_that_no_search_takes_are_counted_as_the_most(store: ProjectStore) -> None:
