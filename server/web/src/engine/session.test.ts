@@ -1,39 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { probe } from "./probe";
 import { type ConnectionState, EngineSession, type SessionEvent } from "./session";
-
-/** A WebSocket that the test opens, ends and feeds. */
-class FakeSocket {
-  static CONNECTING = 0;
-  static OPEN = 1;
-  static made: FakeSocket[] = [];
-  readyState = 0;
-  sent: string[] = [];
-  onopen: () => void = () => {};
-  onmessage: (event: { data: string }) => void = () => {};
-  onclose: (event: { code: number; reason: string }) => void = () => {};
-  constructor() {
-    FakeSocket.made.push(this);
-  }
-  send(line: string): void {
-    this.sent.push(line);
-  }
-  close(): void {
-    this.readyState = 3;
-  }
-  open(): void {
-    this.readyState = 1;
-    this.onopen();
-  }
-  end(code: number): void {
-    this.readyState = 3;
-    this.onclose({ code, reason: "" });
-  }
-}
+import { FakeSocket } from "./socket.testing";
 
 let states: ConnectionState[];
 let session: EngineSession;
-const newest = () => FakeSocket.made.at(-1) as FakeSocket;
+const { newest } = FakeSocket;
 
 beforeEach(() => {
   vi.stubGlobal("WebSocket", FakeSocket);

@@ -1,6 +1,12 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { signal } from "@preact/signals";
+import type { Move } from "chessops/types";
+import { parseUci } from "chessops/util";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { FakeSocket } from "../engine/socket.testing";
+import { Study } from "../game/study";
 import { type GameNode, GameTree } from "../game/tree";
 import { loadLater, text } from "../language/catalogue";
+import { Toasts } from "../toasts";
 import { Clock, clockText } from "./clock";
 import {
   limitsOf,
@@ -12,6 +18,7 @@ import {
   timeControl,
 } from "./match";
 import { drawPolicy, outcomeOf, timeIsUp } from "./outcome";
+import { Play } from "./play";
 
 const terms: Terms = {
   engine: "rookery",
@@ -152,4 +159,72 @@ test("the times of the clocks are read from the comments of the game", () => {
   expect(none).toEqual({ white: 180_000, black: 180_000 });
   expect(one).toEqual({ white: 178_000, black: 180_000 });
   expect(both).toEqual({ white: 178_000, black: 160_000 });
+});
+
+describe("the engine's clock", () => {
+  const { newest } = FakeSocket;
+  const hear = (line: string) => newest().onmessage({ data: line });
+  const hearPong = () => hear("rookery heard 0");
+  const answerPings = async (ms: number) => {
+    for (let at = 0; at < ms; at += 100) {
+      await vi.advanceTimersByTimeAsync(100);
+      hearPong();
+    }
+  };
+  const move = (uci: string) => play.play(parseUci(uci) as Move);
+  let play: Play;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    FakeSocket.made = [];
+    vi.stubGlobal("WebSocket", FakeSocket);
+    vi.stubGlobal("location", { href: "http://localhost/", host: "localhost" });
+    vi.stubGlobal("history", { replaceState: () => {} });
+    const toasts = new Toasts();
+    play = new Play({
+      study: new Study({ toasts, onMove: () => {}, onRearrange: () => {}, hash: () => "" }),
+      toasts,
+      token: signal(null),
+      isPaced: () => false,
+      onStart: () => {},
+      onLeave: () => {},
+      onStopped: () => {},
+    });
+    const strength = { kind: "full", value: 0 } as const;
+    play.start({ ...terms, base: 3000, increment: 0, strength, ponders: false });
+    newest().open();
+    for (const line of ["rookery session 1.a heard 0 grace 60", "uciok"]) hear(line);
+    hearPong();
+    move("e2e4");
+    hear("bestmove e7e5");
+  });
+
+  afterEach(() => {
+    play.leaveGame();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  test("does not run for a move that it could not hear of", async () => {
+    newest().end(1006);
+    await vi.advanceTimersByTimeAsync(200);
+    move("d2d4");
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(play.times.peek()?.black).toBe(3000);
+    newest().open();
+    hear("rookery session 1.a heard 0 grace 60");
+    await vi.advanceTimersByTimeAsync(50);
+    hearPong();
+    expect(play.outcome.peek()).toBeNull();
+  });
+
+  test("has not run out if time is given back for a server that was silent", async () => {
+    move("d2d4");
+    await answerPings(2600);
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(play.isSilent.peek()).toBe(true);
+    expect(play.times.peek()?.black).toBeGreaterThan(0);
+    await answerPings(300);
+    expect(play.outcome.peek()).toBeNull();
+  });
 });

@@ -243,7 +243,7 @@ export class Play {
     this.connection.value = state;
     if (state.type === "open") this.startClock();
     // The engine's time ends with the last line that came from it.
-    else if (this.isEngineToMove) this.clock?.halt(this.session?.heardAt ?? performance.now());
+    else if (this.isEngineToMove) this.haltClock(this.session?.heardAt ?? performance.now());
     if (state.type === "stopped") this.context.onStopped(state.problem);
   }
 
@@ -394,8 +394,16 @@ export class Play {
     if (!turn || !this.clock || this.outcome.peek() || !this.isReady.peek()) return;
     if (!this.isTimed.peek()) return;
     const isHeld = this.waiting.peek() || this.blocked.peek() || this.isSilent.peek();
-    if (this.isEngineToMove && (isHeld || this.connection.peek().type !== "open")) return;
-    if (this.clock.turn !== turn) this.clock.start(turn, performance.now());
+    const isHalted = this.isEngineToMove && (isHeld || this.connection.peek().type !== "open");
+    // The user's move has started it.
+    if (isHalted) this.clock.halt(performance.now());
+    else if (this.clock.turn !== turn) this.clock.start(turn, performance.now());
+  }
+
+  /** Halt the engine's clock at a time in the past: its flag has not fallen since. */
+  private haltClock(at: number): void {
+    this.clock?.halt(at);
+    this.flaggedAt = null;
   }
 
   private tick(): void {
@@ -417,7 +425,7 @@ export class Play {
     const delay = this.session?.answerDelay ?? 0;
     if (delay > Math.max(SILENCE, 2 * this.roundTrip)) {
       this.isSilent.value = true;
-      this.clock?.halt(now - delay);
+      this.haltClock(now - delay);
     }
     if (now - this.pingedAt < PING_INTERVAL) return;
     this.pingedAt = now;
