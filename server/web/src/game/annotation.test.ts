@@ -33,6 +33,20 @@ test("braces in comments become parentheses, and nothing else changes", () => {
   expect(again.root.line().map(({ san }) => san)).toEqual(["e4", "e5"]);
 });
 
+test.each([
+  ['of\n\n[Event "a"]\n', 'of\n\n [Event "a"]'],
+  ['of\n \t\n\n[ Event  "a', 'of\n \t\n\n [ Event  "a'],
+  ['of\n[Event "a"]', 'of\n[Event "a"]'],
+])("a comment begins no other game: %j", (words, shown) => {
+  const tree = only("1. e4 e5 *");
+  setComment(first(tree), words);
+  const games = readGames(writeGame(tree));
+  expect(games).toHaveLength(1);
+  const again = (games[0] as PgnGame).open();
+  expect(first(again).comments).toEqual([shown]);
+  expect(again.root.line().map(({ san }) => san)).toEqual(["e4", "e5"]);
+});
+
 test("unknown commands in comments are not shown, and are kept", () => {
   const tree = only("1. e4 { good [%clk 0:09:59.9][%timestamp 12] [%mdl 64] } *");
   expect(commentOn(first(tree))).toBe("good");

@@ -15,16 +15,19 @@ import type { GameNode } from "./tree";
 export const SUGGESTION = "better";
 const COMMAND = /\[%\w+(?:[^\w\]][^\]]*)?\]/g; // of a program
 const EVAL = /^\[%eval [^\]]*\]$/;
+// The place after a blank line where readers have another game begin, even within a comment.
+const GAME_START = /(?<=\n[^\S\n]*\n)(?=\[\s*Event\s+")/g;
 const CENTIPAWNS = /\[%eval\s+([+-]?\d{1,5}),(\d{1,5})\]/g; // whole, with a depth: of ChessBase
 const LAST_RATING = 6; // `$1` to `$6` rate a move: `!`, `?`, ... `?!`
 
 /**
  * Replace characters that would end a comment: braces become parentheses, as PGN cannot quote
- * them, and control characters become blanks, as pgn-extract ends at NUL.
+ * them, and control characters become blanks, as pgn-extract ends at NUL.  A line that
+ * would begin another game gets a blank before it.
  */
 export function withoutBraces(text: string): string {
   const plain = text.replaceAll("{", "(").replaceAll("}", ")");
-  return plain.replace(/(?![\t\n])\p{Cc}/gu, " ");
+  return plain.replace(/(?![\t\n])\p{Cc}/gu, " ").replace(GAME_START, " ");
 }
 
 /** Write the evaluations of ChessBase, `[%eval 25,12]`, as all others have them: `[%eval 0.25,12]`. */
