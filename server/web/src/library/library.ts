@@ -100,7 +100,8 @@ export class Library {
       await this.refresh();
       this.buildIndex();
       const id = Number(sessionStorage.getItem(OPEN));
-      if (id && !this.app.study.games.peek().length) await this.relist(id);
+      const isFree = !this.app.study.games.peek().length && !this.progress.peek();
+      if (id && isFree) await this.relist(id);
     });
   }
 
