@@ -33,6 +33,15 @@ export class Opener {
     if (isOther) this.app.toasts.addNote(text("new-game"), text("new-game-hint"));
   }
 
+  /** Return whether another game may replace the one on the board; if not, the user is told why. */
+  mayOpen(): boolean {
+    const { isGameOn, room, toasts } = this.app;
+    if (isGameOn) toasts.addNote(text("game-in-progress"), text("game-in-progress-hint"));
+    else if (room.mayChange.peek()) return true;
+    else toasts.addNote(text("game-of-room"), text("game-of-room-hint"));
+    return false;
+  }
+
   /** Open a game or a position; return whether that succeeded. */
   async openText(games: string): Promise<boolean> {
     if (this.encodedFile.peek()?.text !== games) this.encodedFile.value = null;
@@ -106,12 +115,8 @@ export class Opener {
       } catch (error) {
         this.app.toasts.addError(error);
       }
-    } else if (this.app.isGameOn)
-      this.app.toasts.addNote(text("game-in-progress"), text("game-in-progress-hint"));
-    else if (this.app.room.mayChange.peek()) {
+    } else if (this.mayOpen()) {
       return (await this.openText(games)) && this.app.study.games.peek().length > 1;
-    } else {
-      this.app.toasts.addNote(text("game-of-room"), text("game-of-room-hint"));
     }
     return false;
   }

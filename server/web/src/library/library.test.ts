@@ -48,8 +48,7 @@ beforeEach(() => {
     study: new Study({ toasts, onMove: () => {}, onRearrange: () => {}, hash: () => "" }),
     toasts,
     account: { isAdmitted: signal(false), token: signal(null) },
-    play: { game: signal(null), outcome: signal(null) },
-    opener: { encodedFile: signal(null) },
+    opener: { encodedFile: signal(null), mayOpen: () => true },
     leaveFinishedGame: () => {},
     openDialog: () => {},
   } as unknown as App;
@@ -63,4 +62,10 @@ test("a file that was open before a reload is listed, unless another one is read
   app.study.games.value = [];
   expect(await new Library(app).openLarge(fileOf("Cid", "Dan", "Eva"))).toBe(true);
   expect(app.study.games.peek()).toHaveLength(3);
+});
+
+test("the games of a file are not shown where another game may not be opened", async () => {
+  app.opener.mayOpen = () => false;
+  expect(await new Library(app).openLarge(fileOf("Ann", "Bob"))).toBe(false);
+  expect(app.study.games.peek()).toEqual([]);
 });

@@ -151,10 +151,7 @@ export class Library {
 
   /** Show games unless the board is in use; return whether that was done. */
   private show(games: readonly PgnGame[]): boolean {
-    if (this.app.play.game.peek() && !this.app.play.outcome.peek()) {
-      this.app.toasts.addNote(text("game-in-progress"), text("game-in-progress-hint"));
-      return false;
-    }
+    if (!this.app.opener.mayOpen()) return false;
     this.app.leaveFinishedGame();
     this.app.opener.encodedFile.value = null;
     this.app.study.openGames(games);
