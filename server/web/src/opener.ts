@@ -23,6 +23,9 @@ export class Opener {
   /** The library of games, once it was needed. */
   readonly library = signal<Library | null>(null);
 
+  /** The game of the server's explorer that was chosen last. */
+  private chosen: ServedGame | null = null;
+
   constructor(private readonly app: App) {}
 
   /** Begin a game on an empty board; an undo shows the former one. */
@@ -71,14 +74,20 @@ export class Opener {
     return null;
   }
 
-  /** Open a game of the server's explorer, at the position that is on the board. */
-  async openServed({ id }: ServedGame): Promise<void> {
+  /**
+   * Open a game of the server's explorer, at the position that is on the board, unless another one
+   * is chosen before the server answers.
+   */
+  async openServed(game: ServedGame): Promise<void> {
+    this.chosen = game;
     const placeIn = (fen: string) => fen.split(" ", 4).join(" ");
     const wanted = placeIn(this.app.study.node.peek().fen);
-    const pgn = await this.app.served.fetchText(`${EXPLORER}/games/${id}`).catch(() => null);
+    const path = `${EXPLORER}/games/${game.id}`;
+    const pgn = await this.app.served.fetchText(path).catch(() => null);
+    if (this.chosen !== game) return;
     if (pgn === null) {
       this.app.toasts.addNote(text("served-not-opened"), text("served-no-answer"));
-    } else if (await this.openText(pgn)) {
+    } else if (this.mayOpen() && (await this.openText(pgn))) {
       const line = this.app.study.tree.peek().mainline();
       const node = line.find(({ fen }) => placeIn(fen) === wanted);
       if (node) this.app.study.goTo(node);

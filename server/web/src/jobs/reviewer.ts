@@ -41,7 +41,8 @@ export class Reviewer {
   /** Open the games of a job that are analysed; if there are several, list them. */
   async openJob(job: Job): Promise<void> {
     const pgn = await this.app.jobs.results(job);
-    if (pgn === null || !(await this.app.opener.openText(pgn))) return;
+    const { opener } = this.app;
+    if (pgn === null || !opener.mayOpen() || !(await opener.openText(pgn))) return;
     this.app.dialog.value = this.app.study.games.peek().length > 1 ? "import" : null;
   }
 }
