@@ -44,7 +44,10 @@ export async function removeIfThere(removal: Promise<void>): Promise<void> {
   }
 }
 
-/** Send a request with the account's token, if there is one; fails with a `ServiceError`. */
+/**
+ * Send a request with the account's token, if there is one; fails with a `ServiceError`.  The answer
+ * has come as a whole: a connection that is lost in the middle of it is no answer.
+ */
 export async function requestService(
   words: ServiceWords,
   path: string,
@@ -56,11 +59,17 @@ export async function requestService(
   let answer: Response;
   try {
     answer = await fetch(path, { signal, ...more, headers, cache: "no-store" });
+    if (answer.ok) answer = await readWhole(answer);
   } catch {
     throw new ServiceError(UNREACHABLE, 0);
   }
   if (!answer.ok) throw new ServiceError(await problemOfAnswer(answer, words), answer.status);
   return answer;
+}
+
+async function readWhole(answer: Response): Promise<Response> {
+  const body = await answer.blob();
+  return new Response(body.size ? body : null, answer); // 204 must have none.
 }
 
 /** Read the problem document of an answer, which a proxy may have replaced. */
