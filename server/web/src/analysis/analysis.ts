@@ -245,10 +245,12 @@ export class Analysis {
         this.breakReview();
         return;
       }
-      review.addFindings(findings, move);
-      if (review.isOver) this.review = null;
+      this.context.study.changeFromOutside(() => {
+        review.addFindings(findings, move);
+        if (review.isOver) this.review = null;
+        return true;
+      });
       this.requestSearch();
-      this.context.study.changed();
     }
   }
 

@@ -262,8 +262,8 @@ export class Study {
   }
 
   /**
-   * Change the game as another page has; the function returns whether it has changed anything.  The
-   * current position stays if it is still part of the game.
+   * Change the game as another page or an analysis has; the function returns whether it has changed
+   * anything.  The current position stays if it is still part of the game.
    */
   changeFromOutside(change: () => boolean): void {
     const node = this.node.peek();
