@@ -1,11 +1,11 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { beforeEach, expect, test, vi } from "vitest";
 import { FakeSocket } from "../engine/socket.testing";
 import { readGames } from "../game/pgn";
 import { Study } from "../game/study";
 import type { GameTree } from "../game/tree";
 import type { Room } from "../room/room";
-import { settingsFrom } from "../settings";
+import { type Settings, settingsFrom } from "../settings";
 import { Toasts } from "../toasts";
 import { Analysis } from "./analysis";
 
@@ -13,6 +13,8 @@ const hear = (...lines: string[]) => {
   for (const data of lines) FakeSocket.newest().onmessage({ data });
 };
 
+let settings: Signal<Settings>;
+let hasControl: Signal<boolean>;
 let study: Study;
 let analysis: Analysis;
 
@@ -23,6 +25,8 @@ beforeEach(() => {
   vi.stubGlobal("document", { hidden: false });
   vi.stubGlobal("requestAnimationFrame", (draw: () => void) => setTimeout(draw));
   const toasts = new Toasts();
+  settings = signal(settingsFrom({ running: false }));
+  hasControl = signal(true);
   study = new Study({
     toasts,
     onMove: () => analysis.onMove(),
@@ -30,12 +34,12 @@ beforeEach(() => {
     hash: () => null,
   });
   analysis = new Analysis({
-    settings: signal(settingsFrom({ running: false })),
+    settings,
     engine: signal("rookery"),
     token: signal(null),
     study,
     room: {
-      hasControl: signal(true),
+      hasControl,
       watched: signal(null),
       viewerCount: signal(0),
       onSessionStart: () => {},
@@ -63,4 +67,24 @@ test("a position that a new analysis of the game removes is not on the board any
   }
   expect(tree.root.children).not.toContain(better);
   expect(study.node.peek()).toBe(tree.root);
+});
+
+const run = (running: boolean) => {
+  settings.value = { ...settings.peek(), running };
+  analysis.requestSearch();
+};
+
+test.each([
+  ["waiting", "waiting: you are number 2 of 3"],
+  ["blocked", "quota-cpu: the quota is used up"],
+] as const)("a search that is not wanted any more is not %s", (state, notice) => {
+  run(true);
+  hear(`info string rookery ${notice}`);
+  expect(analysis.main[state].peek()).not.toBeNull();
+  hasControl.value = false;
+  run(false); // The other page still wants it.
+  expect(analysis.main[state].peek()).not.toBeNull();
+  hasControl.value = true;
+  run(false);
+  expect(analysis.main[state].peek()).toBeNull();
 });

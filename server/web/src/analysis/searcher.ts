@@ -211,6 +211,8 @@ export class Searcher {
     this.session?.update((conversation) => {
       const wanted = this.context.wantedSearch();
       conversation.isFollowing = this.context.isFollowing();
+      const isIdle = !wanted && !conversation.isFollowing;
+      if (isIdle) this.waiting.value = this.blocked.value = null; // Nothing waits any more.
       const values = wanted && !this.isWatching ? [linesOption(conversation, wanted.lines)] : [];
       conversation.requestSearch(wanted?.request ?? null, values);
     });
