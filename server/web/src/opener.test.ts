@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { App } from "./app";
+import type { GameNode } from "./game/tree";
 import type { Job } from "./jobs/job";
 import { Reviewer } from "./jobs/reviewer";
 import { Opener } from "./opener";
@@ -69,4 +70,14 @@ test("of two games of the explorer the one that was chosen last is opened", asyn
   answers[0]?.("1. e4 *");
   await Promise.all(openings);
   expect(opened).toEqual(["1. d4 *"]);
+});
+
+test("a library that cannot be loaded is said to be so", async () => {
+  vi.doMock("./library/library", () => {
+    throw new Error("the server is away");
+  });
+  expect(await opener.openFile(new File([" ".repeat(1 << 20)], "club.pgn"))).toBe(false);
+  await opener.findInLibrary({} as GameNode);
+  const note = "This part of the page could not be loaded";
+  expect(notes).toEqual([note, note]);
 });

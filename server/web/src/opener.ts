@@ -94,25 +94,30 @@ export class Opener {
     }
   }
 
-  async loadLibrary(): Promise<Library> {
-    const [{ Library }] = await Promise.all([import("./library/library"), loadLater()]);
-    this.library.value ??= new Library(this.app);
+  /** Return the library; null if its code cannot be loaded, and the user is told so. */
+  async loadLibrary(): Promise<Library | null> {
+    const loading = Promise.all([import("./library/library"), loadLater()]);
+    const loaded = await loading.catch(() => null);
+    if (loaded) this.library.value ??= new loaded[0].Library(this.app);
+    else this.app.toasts.addNote(text("view-not-loaded"), text("try-again"));
     return this.library.value;
   }
 
   /** Search the library for the position of a move. */
   async findInLibrary(node: GameNode): Promise<void> {
-    (await this.loadLibrary()).searchPosition(node);
+    const library = await this.loadLibrary();
+    if (!library) return;
+    library.searchPosition(node);
     this.app.openDialog("import");
   }
 
   /** Open a file; one with several games is kept in the library.  Return whether it has several. */
   async openFile(file: File): Promise<boolean> {
-    if (file.size >= LARGE_FILE) return (await this.loadLibrary()).openLarge(file);
+    if (file.size >= LARGE_FILE) return (await this.loadLibrary())?.openLarge(file) ?? false;
     const games = await this.textOf(file);
     const hasSeveral = games !== null && (await this.openPasted(games));
     const coding = this.encodedFile.peek()?.coding ?? null;
-    if (hasSeveral) void (await this.loadLibrary()).keep(file, coding);
+    if (hasSeveral) void (await this.loadLibrary())?.keep(file, coding);
     return hasSeveral;
   }
 
