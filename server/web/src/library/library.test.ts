@@ -5,6 +5,7 @@ import type { App } from "../app";
 import { describeGame, listGames } from "../game/listing";
 import { Study } from "../game/study";
 import { Toasts } from "../toasts";
+import { openDatabase } from "./database";
 import { Library } from "./library";
 import type { ReaderMessage, ReaderOrder } from "./reader";
 
@@ -68,4 +69,11 @@ test("the games of a file are not shown where another game may not be opened", a
   app.opener.mayOpen = () => false;
   expect(await new Library(app).openLarge(fileOf("Ann", "Bob"))).toBe(false);
   expect(app.study.games.peek()).toEqual([]);
+});
+
+test("the library forgets what is left of deleted files when it is opened", async () => {
+  const database = await openDatabase();
+  await database.add("versions", { file: 99, at: 0, saved: 0, pgn: "" });
+  new Library(app);
+  await vi.waitFor(async () => expect(await database.count("versions")).toBe(0), 5000);
 });

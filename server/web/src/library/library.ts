@@ -98,6 +98,7 @@ export class Library {
     addEventListener("online", () => this.runSync());
     void this.attempt(async () => {
       await this.refresh();
+      await this.store.dropOldVersions();
       this.buildIndex();
       const id = Number(sessionStorage.getItem(OPEN));
       const isFree = !this.app.study.games.peek().length && !this.progress.peek();

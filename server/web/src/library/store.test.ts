@@ -80,6 +80,25 @@ test("only the newest versions of a game are kept", async () => {
   expect(versions[0]?.pgn).toContain("{23}");
 });
 
+test("versions of games are kept as long as their file, and until it cannot be restored", async () => {
+  const store = opened();
+  const pgn = game("Ann", "1. c4");
+  const ids: number[] = [];
+  for (const text of [ANN, FILE, `${ANN}\n`]) {
+    const id = await added(store, "a.pgn", text);
+    await store.save(id, { pgn, title: "c", over: { at: 0, text: ANN } });
+    await store.save(id, { pgn: ANN, title: "", over: { at: 0, text: pgn } });
+    ids.push(id);
+  }
+  const counts = () => Promise.all(ids.map(async (id) => (await store.versions(id, 0)).length));
+  const removed = await store.remove(ids[2] ?? 0);
+  if (removed) await store.restore(removed);
+  await store.remove(ids[0] ?? 0);
+  expect(await counts()).toEqual([2, 2, 2]);
+  await store.dropOldVersions();
+  expect(await counts()).toEqual([0, 2, 2]);
+});
+
 test("a file in an 8-bit encoding is written back in it", async () => {
   const store = opened();
   const russian = (name: string) => `[White "${name}"]\n[Result "*"]\n\n1. e4 *\n`;

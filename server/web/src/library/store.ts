@@ -130,6 +130,24 @@ export class FileStore {
     return (await (await this.db).getAllFromIndex("versions", "game", [id, at])).reverse();
   }
 
+  /** Forget the versions of games in files that were deleted before, and are not restored any more. */
+  async dropOldVersions(): Promise<void> {
+    const change = (await this.db).transaction(["files", "versions"], "readwrite");
+    const files = new Set(await change.objectStore("files").getAllKeys());
+    const versions = change.objectStore("versions");
+    let cursor = await versions.index("game").openKeyCursor();
+    while (cursor) {
+      const [file] = cursor.key;
+      const isKept = files.has(file);
+      if (!isKept) await versions.delete(cursor.primaryKey);
+      // All others of a kept file are skipped.
+      cursor = await (isKept
+        ? cursor.continue([file, Number.POSITIVE_INFINITY])
+        : cursor.continue());
+    }
+    await change.done;
+  }
+
   /** Rename a file, or move it to another folder; the name may get a number to be the only one. */
   async rename(id: number, path: string): Promise<void> {
     const change = (await this.db).transaction("files", "readwrite");
