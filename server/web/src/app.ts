@@ -101,10 +101,6 @@ export class App {
     aside: () => this.project.peek() && `project=${this.project.peek()}`,
     toasts: this.toasts,
   });
-  readonly explorer = new OpeningExplorer(
-    this.study.games,
-    computed(() => Boolean(this.server.value?.explorer)),
-  );
   readonly room = new Room(this.study, this.toasts, (event) => this.onRoomEvent(event));
   /** The moves that nobody else in the room sees. */
   readonly tries = this.room.board.tries;
@@ -133,6 +129,11 @@ export class App {
     onLeave: () => this.analysis.connect(),
     onStopped: (problem) => this.account.onStopped(problem),
   });
+  readonly explorer = new OpeningExplorer(
+    this.study.games,
+    computed(() => Boolean(this.server.value?.explorer)),
+    this.play.finished,
+  );
   readonly opener = new Opener(this);
   readonly reviewer = new Reviewer(this);
   readonly editor = new Editor(this.study, () => this.analysis.requestSearch());

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type PgnGame, readGames } from "../game/pgn";
 import { positionOf } from "../game/position";
 import { GameTree } from "../game/tree";
@@ -96,7 +96,7 @@ test("the index grows, and few games are listed", () => {
 
 test("the source is the chosen one while it has games, or else the first", () => {
   const [file, isServed] = [signal<readonly PgnGame[]>([]), signal(false)];
-  const explorer = new OpeningExplorer(file, isServed);
+  const explorer = new OpeningExplorer(file, isServed, signal(0));
   expect(explorer.source.value).toBe("own");
   isServed.value = true;
   expect([explorer.source.value, explorer.sources.value]).toEqual(["server", ["server", "own"]]);
@@ -106,4 +106,17 @@ test("the source is the chosen one while it has games, or else the first", () =>
   expect(explorer.source.value).toBe("server");
   isServed.value = false;
   expect([explorer.source.value, explorer.sources.value]).toEqual(["file", ["file", "own"]]);
+});
+
+test("a game that was just played is among those of this browser", () => {
+  let stored: string[] = [];
+  vi.stubGlobal("localStorage", { getItem: () => JSON.stringify(stored) });
+  const finished = signal(0);
+  const explorer = new OpeningExplorer(signal([]), signal(false), finished);
+  explorer.toggle();
+  expect(explorer.state.value?.games).toHaveLength(0);
+  stored = ["1. e4 e5 1-0"];
+  finished.value++;
+  expect(explorer.state.value?.games).toHaveLength(1);
+  vi.unstubAllGlobals();
 });

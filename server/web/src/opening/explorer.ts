@@ -155,9 +155,13 @@ export class OpeningExplorer {
 
   /**
    * Read games while the explorer is open, a few at a time; `file` has those of the open file.
-   * `isServed` says whether the server has games.
+   * `isServed` says whether the server has games; `finished` changes with those of this browser.
    */
-  constructor(file: ReadonlySignal<readonly PgnGame[]>, isServed: ReadonlySignal<boolean>) {
+  constructor(
+    file: ReadonlySignal<readonly PgnGame[]>,
+    isServed: ReadonlySignal<boolean>,
+    finished: ReadonlySignal<number>,
+  ) {
     this.sources = computed(() => {
       const found: Source[] = file.value.length ? ["file"] : [];
       return isServed.value ? [...found, "server", "own"] : [...found, "own"];
@@ -170,6 +174,7 @@ export class OpeningExplorer {
     effect(() => {
       const source = this.source.value;
       const games = source === "file" ? file.value : [];
+      if (source === "own") void finished.value;
       const ends = new AbortController();
       if (this.isOpen.value && source !== "server") void this.readGames(games, ends.signal);
       return () => ends.abort();

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { Move } from "chessops/types";
 import { parseUci } from "chessops/util";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -6,6 +6,7 @@ import { FakeSocket } from "../engine/socket.testing";
 import { Study } from "../game/study";
 import { type GameNode, GameTree } from "../game/tree";
 import { loadLater, text } from "../language/catalogue";
+import { loadPlayed } from "../settings";
 import { Toasts } from "../toasts";
 import { Clock, clockText } from "./clock";
 import {
@@ -161,7 +162,7 @@ test("the times of the clocks are read from the comments of the game", () => {
   expect(both).toEqual({ white: 178_000, black: 160_000 });
 });
 
-describe("the engine's clock", () => {
+describe("a game against an engine", () => {
   const { newest } = FakeSocket;
   const hear = (line: string) => newest().onmessage({ data: line });
   const hearPong = () => hear("rookery heard 0");
@@ -205,7 +206,7 @@ describe("the engine's clock", () => {
     vi.unstubAllGlobals();
   });
 
-  test("does not run for a move that it could not hear of", async () => {
+  test("takes no time of the engine for a move that it could not hear of", async () => {
     newest().end(1006);
     await vi.advanceTimersByTimeAsync(200);
     move("d2d4");
@@ -218,7 +219,7 @@ describe("the engine's clock", () => {
     expect(play.outcome.peek()).toBeNull();
   });
 
-  test("has not run out if time is given back for a server that was silent", async () => {
+  test("is not lost on time that is given back for a server that was silent", async () => {
     move("d2d4");
     await answerPings(2600);
     await vi.advanceTimersByTimeAsync(1500);
@@ -226,5 +227,21 @@ describe("the engine's clock", () => {
     expect(play.times.peek()?.black).toBeGreaterThan(0);
     await answerPings(300);
     expect(play.outcome.peek()).toBeNull();
+  });
+
+  test("is stored before it counts as finished", () => {
+    const stored = new Map<string, string>();
+    vi.stubGlobal("localStorage", {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+    });
+    const counts: number[] = [];
+    const stop = effect(() => {
+      void play.finished.value;
+      counts.push(loadPlayed().length);
+    });
+    play.resign();
+    stop();
+    expect(counts).toEqual([0, 1]);
   });
 });

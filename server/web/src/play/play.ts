@@ -75,6 +75,8 @@ export class Play {
   /** Whether the clocks run: the first move of each side costs no time, and earns none. */
   readonly isTimed = computed(() => Boolean(this.head.value?.parent?.parent));
   readonly outcome = signal<Outcome | null>(null);
+  /** The number of games that have ended here; it rises when one is stored. */
+  readonly finished = signal(0);
   /** The times on the clocks; null in a game without. */
   readonly times = signal<Times | null>(null);
   readonly connection = signal<ConnectionState>({ type: "off" });
@@ -170,6 +172,7 @@ export class Play {
     this.tree.headers.set("Result", outcome.result);
     this.tree.headers.set("Termination", outcome.termination);
     addPlayed(writeGame(this.tree));
+    this.finished.value++;
     storeMatch(null);
     this.endSession();
     this.context.study.changed();
