@@ -146,7 +146,7 @@ async def _be_engine(address: Address, trust: Trust, options: argparse.Namespace
         has_fallback=bool(fallback),
         log_file=options.log,
     )
-    must_reach = options.fallback is None
+    must_reach = options.fallback is None or not options.fall_back
     shim = stdio.Shim(address, trust, bridge_options, fallback, must_reach=must_reach)
     if one_file.IS_EXECUTABLE:
         loop = asyncio.get_running_loop()

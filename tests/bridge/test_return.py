@@ -312,6 +312,17 @@ async def test_asked_for_fallback_begins_without_server() -> None:
         assert lines[0].startswith("info string rookery-bridge: cannot reach tcp://127.0.0.1:1: ")
 
 
+async def test_fallback_that_is_not_to_play_begins_nothing() -> None:
+    """Else it would be legal moves that no engine has searched."""
+    async with bridge("tcp://127.0.0.1:1", "--fallback", ENGINE, NONE) as gui:
+        gui.say("uci", "go wtime 60000 btime 60000")
+        async with asyncio.timeout(TIMEOUT):
+            while await gui.hear():
+                pass
+            assert await gui.bridge.wait() == 1
+        assert gui.count("bestmove") == 0
+
+
 @contextmanager
 def swallowing() -> Iterator[str]:
     """An address that packets go to, and nothing comes from: as many wait there as may."""
