@@ -3,6 +3,9 @@
 import pytest
 from helpers.talking import Talk
 
+from rookery_bridge.session.bridge_options import BridgeOptions
+from rookery_bridge.session.conversation import Conversation
+
 LOST = "info string rookery-bridge: the connection was lost; connecting again"
 
 
@@ -73,6 +76,19 @@ def test_options_of_the_bridge_are_shown_and_kept(talk: Talk) -> None:
     ]
     assert talk.say("setoption name BRIDGE clock  correction value false") == []
     assert not talk.core.options.correct_clocks
+
+
+@pytest.mark.parametrize("last", [0xDCE9, 0xD83D])
+def test_log_whose_name_is_no_text_is_shown_and_stays(last: int) -> None:
+    """Such are names of files in Latin-1, and broken ones of Windows."""
+    name = f"caf{chr(last)}"
+    options = BridgeOptions(log_file=name)
+    (shown,) = [line for line in options.lines() if b"Log File" in line]
+    assert shown.startswith(b"option name Bridge Log File type string default caf")
+    value = shown.partition(b" default ")[2]
+    core = Conversation(options, 0.0)
+    core.receive_from_gui(b"setoption name Bridge Log File value " + value, 0.0)
+    assert options.log_file == name
 
 
 def test_what_was_not_heard_is_said_again(talk: Talk) -> None:

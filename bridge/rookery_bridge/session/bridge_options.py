@@ -53,7 +53,8 @@ class BridgeOptions:
 
     def lines(self) -> list[bytes]:
         """Return the options on offer."""
-        return [str(option).encode() for option in self._offered]
+        # The name of a log may be no text: bytes that are no UTF-8, half a character on Windows.
+        return [str(option).encode(errors="surrogatepass") for option in self._offered]
 
     def set_option(self, command: SetOption) -> bool:
         """Set an option of the bridge; say whether it is one.
