@@ -29,6 +29,23 @@ def test_unknown_session_is_begun_anew(talk: Talk) -> None:
     assert talk.answer("bestmove e7e5", "readyok")[-2:] == ["bestmove e7e5", "readyok"]
 
 
+def test_text_that_was_emptied_stays_so(talk: Talk) -> None:
+    """An option of another type keeps its value if it is given none."""
+    talk.say("uci")
+    talk.answer(
+        "option name UCI_Opponent type string default <empty>",
+        "option name Hash type spin default 1 min 1 max 9",
+        "option name Clear Hash type button",
+        "uciok",
+    )
+    talk.say("setoption name UCI_Opponent value GM 2800 human X", "setoption name Hash value 7")
+    talk.say("setoption name UCI_Opponent", "setoption name Hash", "setoption name Clear Hash")
+    talk.lose()
+    talk.hello()
+    talk.answer("info string rookery unknown-session: there is no such session")
+    assert talk.link() == ["setoption name Hash value 7", "setoption name UCI_Opponent"]
+
+
 def test_uci_is_answered_whole_though_it_was_cut(talk: Talk) -> None:
     """Rows 40, 41."""
     talk.say("uci")

@@ -141,6 +141,9 @@ class Conversation:
         if why := path_objection(command, self._uci_answer.offered):
             self.tell_gui(why)
             return
+        option = self._uci_answer.offered.get(uci.key_of(command.name))
+        if command.value is None and option and option.type == "string":
+            command = command._replace(value="")  # It is no button, and is emptied.
         self._setup.set_option(command, line)
         self._link.send_counted(SentLine(line))
 
