@@ -61,6 +61,19 @@ def test_without_another_engine_that_of_the_server_has_its_time() -> None:
     assert talk.answer("bestmove e2e4") == ["bestmove e2e4"]
 
 
+def test_gui_hears_nothing_of_a_made_up_move_when_another_was_played(pair: Talk) -> None:
+    """Else the notice would seem to be about the move of the engine of this machine."""
+    pair.say("position startpos", "go wtime 60000 btime 60000")
+    pair.answer(WAITING)
+    pair.wait(0.9)
+    pair.answer("rookery heard 2")
+    pair.wait(0.2)
+    assert pair.local_says("bestmove e2e4") == ["bestmove e2e4"]
+    assert pair.answer(PUT_OFF[1], "bestmove a2a3") == []
+    pair.say("position startpos", "go depth 1")
+    assert pair.answer(PUT_OFF[1]) == [PUT_OFF[1]]
+
+
 def test_engine_of_the_server_that_comes_in_time_plays(pair: Talk) -> None:
     pair.say("isready", "position startpos", "go wtime 60000 btime 60000")
     pair.answer(WAITING, "readyok", "info depth 1 pv a2a3")

@@ -411,6 +411,9 @@ class Conversation:
             return
         if notice and notice.code.meaning is Meaning.PUT_OFF and self._is_cut_off(now):
             return  # It is of a move that is not played.
+        search = self._pending.server_search
+        if notice and notice.code is Code.NO_SEARCH and search and search.is_answered:
+            return  # Another move was played.
         self._receive_notice(notice, now)
         if notice is None or notice.code is Code.CACHED:  # The others are of no search.
             self._receive_info(line + b"\n", now)
