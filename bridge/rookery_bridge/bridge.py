@@ -410,6 +410,7 @@ class Bridge:
 
     def _lose_log(self, why: str) -> None:
         self._log = None
+        self._log_file = self._options.log_file = ""  # The GUI may set the same file again.
         # It may be in the middle of other effects.
         self._loop.call_soon(self._tell_gui, f"the log is not written: {why}")
 

@@ -223,6 +223,19 @@ async def test_gui_switches_the_log_on_and_off(app: Running, tmp_path: Path) -> 
     assert sum(text == "isready" for _, text in heard) == 2  # said by the GUI, and to the server
 
 
+async def test_log_that_could_not_be_written_is_tried_again(app: Running, tmp_path: Path) -> None:
+    log = tmp_path / "later" / "log"
+    option = f"setoption name Bridge Log File value {log}"
+    async with bridge(f"tcp://127.0.0.1:{app.tcp_port}/polite") as gui:
+        gui.say(option, "isready")
+        lines = await gui.until("readyok")
+        assert any("the log is not written: " in line for line in lines)
+        log.parent.mkdir()
+        gui.say(option, "isready")
+        await gui.until("readyok")
+    assert ("gui <", "readyok") in lines_of(log)
+
+
 async def test_two_bridges_with_one_log_write_two(app: Running, tmp_path: Path) -> None:
     address, log = f"tcp://127.0.0.1:{app.tcp_port}/polite", tmp_path / "my.log"
     async with bridge(address, "--log", str(log)) as one:
