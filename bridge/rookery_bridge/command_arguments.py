@@ -3,10 +3,12 @@
 import argparse
 import os
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from rookery_protocol import console
+from rookery_protocol.address import without_token
 from rookery_protocol.tls_trust import Trust, add_login_options, find_token, read_pin, token_of
 
 _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
@@ -14,6 +16,37 @@ _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 
 class UsageError(Exception):
     """An argument cannot be meant so; the text says why."""
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser whose errors are raised, and never show a token.
+
+    Raises:
+        UsageError: the command line cannot be used.
+
+    """
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what is wrong."""
+        if "--token" in message.split():
+            message = "a token is never an argument, where others see it: use --token-file FILE"
+        raise UsageError(f"{without_token(message)}; '{self.prog} --help' explains")
+
+
+def parse(parser: CommandParser, arguments: Sequence[str]) -> argparse.Namespace:
+    """Read a command line.
+
+    Raises:
+        UsageError: it cannot be used.
+
+    """
+    options, others = parser.parse_known_args(arguments)
+    if others:
+        strange = others[0].partition("=")[0]
+        if strange.startswith("-"):
+            parser.error(f"there is no {strange[:40]}")
+        parser.error(f"{strange[:80]!r} is too much")
+    return options
 
 
 def complain(text: str) -> None:

@@ -1,4 +1,4 @@
-"""The start of the bridge as an engine: its clock, and the engine of this machine."""
+"""The start of the bridge: its clock, the engine of this machine, and tokens as arguments."""
 
 import argparse
 import asyncio
@@ -90,3 +90,24 @@ def test_command_is_started_as_it_was_found(scripts: Path, monkeypatch: pytest.M
     """Windows itself would look for no `stockfish.cmd`."""
     monkeypatch.setenv("PATH", os.pathsep.join(("/nowhere", str(scripts))))
     assert program._fallback(options("stockfish uci")) == [str(scripts / "stockfish"), "uci"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ws://127.0.0.1:1/engines/x", "--token", "secret"),
+        ("doctor", "ws://127.0.0.1:1/engines/x", "--token", "secret"),
+        ("doctor", "--token", "secret"),
+        ("doctor", "--token=secret"),
+        ("pair", "link", "--token", "secret"),
+        ("list", "--token", "secret"),
+        ("lichess", "--engine", "Engine=x", "--token", "secret"),
+    ],
+)
+def test_token_that_is_an_argument_is_refused_and_not_shown(
+    arguments: tuple[str, ...], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert program.run(arguments) == program.USAGE_ERROR
+    said = "".join(capfd.readouterr())
+    assert "a token is never an argument" in said
+    assert "secret" not in said

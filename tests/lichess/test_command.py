@@ -102,6 +102,7 @@ FORM = "--engine needs NAME=COMMAND or NAME=ADDRESS"
         (GOOD, {}, "Lichess wants a token: make one at https://lichess.org/account/oauth/token"),
         (GOOD, {"LICHESS_API_TOKEN": "two words"}, "needs a token and nothing else"),
         ((*GOOD, "--token-file", "/nowhere"), {}, "/nowhere"),
+        ((*GOOD, "--server-token", "secret"), {}, "there is no --server-token"),
         (("--engine", "stockfish"), {"LICHESS_API_TOKEN": TOKEN}, FORM),
         (("--engine", "Far=ws://h/x"), {"LICHESS_API_TOKEN": TOKEN}, "does not name an engine"),
         ((*GOOD, *GOOD), {"LICHESS_API_TOKEN": TOKEN}, "needs names that differ"),
@@ -129,3 +130,4 @@ async def test_what_cannot_be_used_is_said(
     _, err = await asyncio.wait_for(process.communicate(), TIMEOUT)
     assert process.returncode == 2
     assert text in err.decode()
+    assert "secret" not in err.decode()

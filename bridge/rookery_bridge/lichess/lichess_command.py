@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from rookery_bridge.command_arguments import CommandParser, UsageError, parse
 from rookery_bridge.lichess.provider_engine import ProviderSource
 from rookery_protocol import console
 from rookery_protocol.address import check_trust
@@ -31,14 +32,14 @@ _DEFAULT_HASH = 512  # MiB
 
 def run(arguments: Sequence[str]) -> int:
     """Run the program; returns its exit status."""
-    options = _parser().parse_args(arguments)
     try:
+        options = parse(_parser(), arguments)
         sources = _sources(options)
         for url in (options.lichess, options.broker):
             _check_url(url, insecure=options.insecure)
         token = _token(options, os.environ)
         secret = _secret(os.environ)
-    except ValueError as error:
+    except (UsageError, ValueError) as error:
         return _complain(str(error), USAGE_ERROR)
     return asyncio.run(_provide(options, sources, token, secret))
 
@@ -134,9 +135,10 @@ def _complain(text: str, status: int) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> CommandParser:
+    parser = CommandParser(
         prog="rookery-bridge lichess",
+        allow_abbrev=False,
         description="Offer engines of this machine, or of a Rookery server, to your analysis"
         " board on Lichess.",
     )

@@ -11,9 +11,8 @@ from typing import NoReturn
 
 from rookery_bridge import stdio
 from rookery_bridge.client.analysis_client import AnalysisClient
-from rookery_bridge.command_arguments import complain
+from rookery_bridge.command_arguments import CommandParser, complain, parse
 from rookery_bridge.service import service_arguments
-from rookery_bridge.service.service_arguments import ServiceParser
 from rookery_protocol.module_loading import loading
 
 _GOODBYE = 8.0  # s to end searches and reviews
@@ -27,7 +26,7 @@ def run(arguments: Sequence[str]) -> int:
         AddressError, TrustError, PairingError, UsageError: an argument cannot be used.
 
     """
-    options = service_arguments.parse(_parser(), arguments)
+    options = parse(_parser(), arguments)
     if find_spec("mcp") is None:
         complain('this needs the package mcp: pip install "rookery-chess[mcp]"')
         return service_arguments.FAILED
@@ -61,8 +60,8 @@ async def _serve_model(client: AnalysisClient) -> NoReturn:
     stdio.exit_now(0)
 
 
-def _parser() -> ServiceParser:
-    parser = ServiceParser(
+def _parser() -> CommandParser:
+    parser = CommandParser(
         prog="rookery-bridge mcp",
         allow_abbrev=False,
         description="Give a language model on this machine the engines of a server: a server of"

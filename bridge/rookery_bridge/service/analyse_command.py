@@ -21,13 +21,12 @@ from tempfile import TemporaryDirectory
 from rookery_bridge.client.analysis_client import AnalysisClient
 from rookery_bridge.client.service_error import ServiceError
 from rookery_bridge.client.service_results import FAILED, PAUSED, ItemAnswer, RemoteJob
-from rookery_bridge.command_arguments import UsageError, complain
+from rookery_bridge.command_arguments import CommandParser, UsageError, complain, parse
 from rookery_bridge.service import service_arguments
 from rookery_bridge.service.result_files import ResultFile
 from rookery_bridge.service.service_arguments import (
     DONE,
     INTERRUPTED,
-    ServiceParser,
     positive,
     uci_option,
 )
@@ -50,7 +49,7 @@ def run(arguments: Sequence[str]) -> int:
         AddressError, TrustError, PairingError, UsageError: an argument cannot be used.
 
     """
-    options = service_arguments.parse(_parser(), arguments)
+    options = parse(_parser(), arguments)
     if not (options.nodes or options.depth or options.movetime):
         raise UsageError("analyse needs --nodes, --depth or --movetime")
     address, trust, insecure = service_arguments.server_of(options)
@@ -66,8 +65,8 @@ def run(arguments: Sequence[str]) -> int:
         return service_arguments.FAILED
 
 
-def _parser() -> ServiceParser:
-    parser = ServiceParser(
+def _parser() -> CommandParser:
+    parser = CommandParser(
         prog="rookery-bridge analyse",
         allow_abbrev=False,
         description="Have a remote server analyse the games or positions of a file. The same"

@@ -7,10 +7,9 @@ from contextlib import aclosing
 
 from rookery_bridge.client.analysis_client import AnalysisClient
 from rookery_bridge.client.service_results import RemoteJob
-from rookery_bridge.command_arguments import UsageError
+from rookery_bridge.command_arguments import CommandParser, UsageError, parse
 from rookery_bridge.service import service_arguments, service_command
 from rookery_bridge.service.result_files import STANDARD_OUTPUT, ResultFile
-from rookery_bridge.service.service_arguments import ServiceParser
 from rookery_protocol.console import print_line
 from rookery_protocol.notices import legible
 from rookery_protocol.progress_bar import duration, number_of
@@ -26,14 +25,14 @@ def run(arguments: Sequence[str]) -> int:
         AddressError, TrustError, PairingError, UsageError: an argument cannot be used.
 
     """
-    options = service_arguments.parse(_parser(), arguments)
+    options = parse(_parser(), arguments)
     if options.action != "list" and not options.id:
         raise UsageError(f"{options.action} needs the id of a job, which 'list' shows")
     return service_command.run(options, "job", _act, lambda client: client.jobs.list())
 
 
-def _parser() -> ServiceParser:
-    parser = ServiceParser(
+def _parser() -> CommandParser:
+    parser = CommandParser(
         prog="rookery-bridge jobs",
         allow_abbrev=False,
         description="Show the jobs of your account on a server, fetch their results, and have them"

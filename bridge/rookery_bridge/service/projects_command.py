@@ -7,10 +7,10 @@ from pathlib import Path
 
 from rookery_bridge.client.analysis_client import AnalysisClient
 from rookery_bridge.client.remote_projects import RemoteProject
-from rookery_bridge.command_arguments import UsageError
+from rookery_bridge.command_arguments import CommandParser, UsageError, parse
 from rookery_bridge.service import service_arguments, service_command
 from rookery_bridge.service.result_files import STANDARD_OUTPUT, ResultFile
-from rookery_bridge.service.service_arguments import ServiceParser, positive
+from rookery_bridge.service.service_arguments import positive
 from rookery_protocol.console import print_line
 from rookery_protocol.notices import legible
 from rookery_protocol.text_encoding import decode_text
@@ -29,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
         AddressError, TrustError, PairingError, UsageError: an argument cannot be used.
 
     """
-    options = service_arguments.parse(_parser(), arguments)
+    options = parse(_parser(), arguments)
     if options.action not in ("list", "create") and not options.id:
         raise UsageError(f"{options.action} needs the id of a project, which 'list' shows")
     if options.action == "change" and not _change(options):
@@ -40,8 +40,8 @@ def run(arguments: Sequence[str]) -> int:
     return service_command.run(options, "project", _act, lambda client: client.projects.list())
 
 
-def _parser() -> ServiceParser:
-    parser = ServiceParser(
+def _parser() -> CommandParser:
+    parser = CommandParser(
         prog="rookery-bridge projects",
         allow_abbrev=False,
         description="Show the projects of your account on a server, begin one, have them wait, go"

@@ -1,10 +1,9 @@
 """Arguments of the commands that use the analysis service: which server, and what it is told."""
 
 import argparse
-from collections.abc import Sequence
-from typing import NoReturn
 
 from rookery_bridge.command_arguments import (
+    CommandParser,
     UsageError,
     add_trust_options,
     complain,
@@ -12,44 +11,13 @@ from rookery_bridge.command_arguments import (
     trust_of,
 )
 from rookery_bridge.setup.pairing import PairingStore, is_name, pairings_folder
-from rookery_protocol.address import Address, check_trust, without_token
+from rookery_protocol.address import Address, check_trust
 from rookery_protocol.tls_trust import Trust
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130  # exit statuses; a wrong command line has 2
 
 
-class ServiceParser(argparse.ArgumentParser):
-    """A parser whose errors are raised, and never show a token.
-
-    Raises:
-        UsageError: the command line cannot be used.
-
-    """
-
-    def error(self, message: str) -> NoReturn:
-        """Raise what is wrong."""
-        if "--token" in message.split():
-            message = "a token is never an argument, where others see it: use --token-file FILE"
-        raise UsageError(f"{without_token(message)}; '{self.prog} --help' explains")
-
-
-def parse(parser: ServiceParser, arguments: Sequence[str]) -> argparse.Namespace:
-    """Read a command line.
-
-    Raises:
-        UsageError: it cannot be used.
-
-    """
-    options, others = parser.parse_known_args(arguments)
-    if others:
-        strange = others[0].partition("=")[0]
-        if strange.startswith("-"):
-            parser.error(f"there is no {strange[:40]}")
-        parser.error(f"{strange[:80]!r} is too much")
-    return options
-
-
-def add_server(parser: ServiceParser) -> None:
+def add_server(parser: CommandParser) -> None:
     """Add the argument that names the server, and the options about trust in it."""
     parser.add_argument(
         "server",

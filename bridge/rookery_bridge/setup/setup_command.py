@@ -9,8 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from rookery_bridge.command_arguments import (
+    CommandParser,
     add_trust_options,
     complain,
+    parse,
     refuse_trust_options,
     trust_of,
 )
@@ -50,7 +52,7 @@ def run(arguments: Sequence[str]) -> int:
         AddressError, InvitationError, TrustError, UsageError: an argument cannot be used.
 
     """
-    options = _parser().parse_args(arguments)
+    options = parse(_parser(), arguments)
     store = PairingStore(pairings_folder())
     if options.command == "pair":
         return asyncio.run(_pair(_invitation(options.link), store, options))
@@ -61,12 +63,16 @@ def run(arguments: Sequence[str]) -> int:
     return _doctor(store, options)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> CommandParser:
+    parser = CommandParser(
         prog="rookery-bridge", description="Set up remote engines, and look after them."
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    pair = commands.add_parser("pair", help="set up what a link of 'rookery-server invite' offers")
+    pair = commands.add_parser(
+        "pair",
+        allow_abbrev=False,
+        help="set up what a link of 'rookery-server invite' offers",
+    )
     pair.add_argument(
         "link",
         nargs="?",
@@ -84,7 +90,9 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("list", help="show the remote engines that are set up")
     unpair = commands.add_parser("unpair", help="forget a remote engine, and its launchers")
     unpair.add_argument("name")
-    doctor = commands.add_parser("doctor", help="find out why a remote engine does not work")
+    doctor = commands.add_parser(
+        "doctor", allow_abbrev=False, help="find out why a remote engine does not work"
+    )
     which = doctor.add_mutually_exclusive_group()
     which.add_argument("name", nargs="?", help="of one that is set up, or an address (all)")
     which.add_argument("--paired", type=Path, metavar="FILE", help="the file of one")
