@@ -80,22 +80,25 @@ def find_token(
     variable: str,
     environment: Mapping[str, str],
     complain: Callable[[str], None],
+    *,
+    option: str = "--token-file",
 ) -> str | None:
     """Return the token of a file, or else of a variable; None if neither is given.
 
-    A token is never an argument: everybody on this machine can see those.
+    A token is never an argument: everybody on this machine can see those.  `option` is the one
+    that names the file.
 
     Raises:
         TrustError: there is no token in it.
 
     """
     if file:
-        return read_token(file, complain)
+        return read_token(file, complain, option=option)
     text = environment.get(variable)
     return token_of(variable, text) if text else None
 
 
-def read_token(path: Path, complain: Callable[[str], None]) -> str:
+def read_token(path: Path, complain: Callable[[str], None], *, option: str = "--token-file") -> str:
     """Return the token that is in a file; complain if others of this machine can use the file.
 
     On Windows the folders of a user see to that, and nothing is said.
@@ -106,14 +109,12 @@ def read_token(path: Path, complain: Callable[[str], None]) -> str:
     """
     try:
         mode, data = path.stat().st_mode, path.read_bytes()
-        token = token_of(f"--token-file {path}", decode_text(data))
+        token = token_of(f"{option} {path}", decode_text(data))
     except OSError as error:
-        raise TrustError(
-            f"--token-file {path}: {error.strerror}; it is to be a file with the token that the"
-            " server's operator has given you"
-        ) from error
+        text = f"{option} {path}: {error.strerror}; it is to be a file with the token in it"
+        raise TrustError(text) from error
     except UnicodeDecodeError as error:
-        raise TrustError(f"--token-file {path}: this is no text, and no token") from error
+        raise TrustError(f"{option} {path}: this is no text, and no token") from error
     if sys.platform != "win32" and stat.S_ISREG(mode) and mode & _OTHERS:
         complain(
             f"note: others of this machine can use {path} (mode {stat.S_IMODE(mode):04o}),"

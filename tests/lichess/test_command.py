@@ -101,7 +101,8 @@ FORM = "--engine needs NAME=COMMAND or NAME=ADDRESS"
     [
         (GOOD, {}, "Lichess wants a token: make one at https://lichess.org/account/oauth/token"),
         (GOOD, {"LICHESS_API_TOKEN": "two words"}, "needs a token and nothing else"),
-        ((*GOOD, "--token-file", "/nowhere"), {}, "/nowhere"),
+        ((*GOOD, "--token-file", "/nowhere"), {}, " --token-file /nowhere: No such file"),
+        ((*GOOD, "--server-token-file", "/nowhere"), {}, " --server-token-file /nowhere: No such"),
         ((*GOOD, "--server-token", "secret"), {}, "there is no --server-token"),
         (("--engine", "stockfish"), {"LICHESS_API_TOKEN": TOKEN}, FORM),
         (("--engine", "Far=ws://h/x"), {"LICHESS_API_TOKEN": TOKEN}, "does not name an engine"),
@@ -131,3 +132,4 @@ async def test_what_cannot_be_used_is_said(
     assert process.returncode == 2
     assert text in err.decode()
     assert "secret" not in err.decode()
+    assert "operator" not in err.decode()  # who knows nothing of a token for Lichess

@@ -23,6 +23,7 @@ USAGE_ERROR, FAILED = 2, 1
 TOKEN = "LICHESS_API_TOKEN"  # noqa: S105  # where it is, not what it is
 SERVER_TOKEN = "ROOKERY_TOKEN"  # noqa: S105
 SECRET = "LICHESS_PROVIDER_SECRET"  # noqa: S105
+_SERVER_TOKEN_FILE = "--server-token-file"  # noqa: S105
 _SCOPES = "scopes[]=engine:read&scopes[]=engine:write"
 _SECRET_LENGTHS = range(16, 1025)
 _NAME_LENGTHS = range(3, 201)
@@ -83,7 +84,9 @@ def _print_note(text: str) -> None:
 
 def _sources(options: argparse.Namespace) -> list[ProviderSource]:
     pin = read_pin(options.pin) if options.pin else None
-    token = find_token(options.server_token_file, SERVER_TOKEN, os.environ, _note)
+    token = find_token(
+        options.server_token_file, SERVER_TOKEN, os.environ, _note, option=_SERVER_TOKEN_FILE
+    )
     trust = Trust(token, options.ca, pin)
     sources = [ProviderSource.parse(text, trust) for text in options.engine]
     names = [source.name for source in sources]
@@ -195,7 +198,7 @@ def _add_trust(remote: "argparse._ArgumentGroup") -> None:
     add_login_options(
         remote,
         f"a file with the token that their server wants (else {SERVER_TOKEN} has it)",
-        file_option="--server-token-file",
+        file_option=_SERVER_TOKEN_FILE,
     )
     remote.add_argument(
         "--insecure", action="store_true", help="send tokens even where others can read them"
