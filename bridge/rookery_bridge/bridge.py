@@ -29,7 +29,7 @@ from rookery_protocol.tls_trust import Trust
 QUIT_TIMEOUT = 2.0  # s that the engine has for its last words
 START_PATIENCE = 2.0  # s in which a server must be reached for the first time
 FIRST_TIMEOUT = 10.0  # s for the first connection: the engine may have to be started
-RETURN_TIMEOUT = 3.0  # s for the others
+RETURN_TIMEOUT = 3.0  # s for the others, and more after each that took too long
 FORBIDDEN_WAIT = 60.0  # s until a server that has refused is asked again
 LEAST_WAIT = 0.2  # s between two attempts though the GUI is in a hurry
 
@@ -79,6 +79,7 @@ class Bridge:
         self._complained: set[Code | None] = set()  # of what, since the server was there
         self._patience = patience
         self._failing_since: float | None = None  # every attempt to connect
+        self._return_timeout = RETURN_TIMEOUT  # s for the next attempt
         self._dialing: asyncio.Timeout | None = None  # the limit of an attempt to connect
         self._connection: LineConnection | None = None
         self._local: LocalEngine | None = None
@@ -178,6 +179,7 @@ class Bridge:
             began = self._loop.time()
             if conversation.is_linked:
                 self._failing_since = None
+                self._return_timeout = RETURN_TIMEOUT
                 self._complained.clear()
                 await self._until(closed, lambda: conversation.is_quitting)
                 if conversation.is_quitting:  # The engine may have last words.
@@ -204,7 +206,7 @@ class Bridge:
 
         """
         began = self._loop.time()
-        until = began + (RETURN_TIMEOUT if self.conversation.is_met else FIRST_TIMEOUT)
+        until = began + (self._return_timeout if self.conversation.is_met else FIRST_TIMEOUT)
         try:
             async with asyncio.timeout_at(until) as self._dialing:
                 self._limit_dialing()
@@ -217,6 +219,8 @@ class Bridge:
                 closed.add_done_callback(lambda _: self._changed.set())
                 await self._until(closed, lambda: self.conversation.is_linked)
         except TimeoutError as error:
+            # The next attempt begins anew: over a slow way (DNS, TLS) it needs more time.
+            self._return_timeout = min(2 * self._return_timeout, FIRST_TIMEOUT)
             raise DialError(no_answer(self._loop.time() - began, _DOCTOR)) from error
         finally:
             self._dialing = None
