@@ -213,8 +213,8 @@ class Bridge:
                 self._connection = await dial_lines(
                     self._address, self._trust, self._receive_piece, hello, help_text=_DOCTOR
                 )
-                self._dialing.reschedule(until)  # There is a server, which starts the engine.
-                self._dialing = None
+                self._dialing.reschedule(until)  # There is a server, which may be slow.
+                self._limit_dialing()
                 closed = self._tasks.create_task(self._connection.wait_end(), name="await close")
                 closed.add_done_callback(lambda _: self._changed.set())
                 await self._until(closed, lambda: self.conversation.is_linked)
@@ -231,7 +231,9 @@ class Bridge:
         if not self._dialing or not self.conversation.is_quitting:
             return
         needs_it = self.conversation.has_pending or not self.conversation.is_begun
-        limit = self._loop.time() + (QUIT_TIMEOUT if needs_it else 0.0)
+        # A server that hears no `quit` keeps the engine for a bridge that may come back.
+        may_wait = needs_it or self._connection is not None
+        limit = self._loop.time() + (QUIT_TIMEOUT if may_wait else 0.0)
         if limit < (self._dialing.when() or inf):
             self._dialing.reschedule(limit)
 

@@ -68,3 +68,20 @@ async def test_way_back_that_is_slow_is_found(monkeypatch: pytest.MonkeyPatch) -
 
     async with speaking(answer, tcp=True) as address, bridged(address) as gui:
         await gui.until(b"connected again")
+
+
+@pytest.mark.parametrize("is_early", [True, False])
+async def test_quit_does_not_wait_for_what_only_accepts_the_connection(
+    monkeypatch: pytest.MonkeyPatch, *, is_early: bool
+) -> None:
+    monkeypatch.setattr(bridge, "FIRST_TIMEOUT", 2 * TIMEOUT)
+    monkeypatch.setattr(bridge, "QUIT_TIMEOUT", 0.3)
+    is_connected = asyncio.Event()
+
+    async def never_answer(say: Say, hear: Hear) -> None:
+        while await hear():
+            is_connected.set()
+
+    async with speaking(never_answer, tcp=True) as address, bridged(address, must_reach=False):
+        if not is_early:
+            await is_connected.wait()
