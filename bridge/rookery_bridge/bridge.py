@@ -240,7 +240,7 @@ class Bridge:
     def _begin_without(self) -> None:
         """Begin with the engine of this machine, if the server was not reached in time."""
         conversation = self.conversation
-        if self._must_reach or conversation.is_begun or self._connection:
+        if self._must_reach or conversation.is_begun:
             return
         conversation.tell_gui(f"{self._address} is not reached within {START_PATIENCE:g} s yet")
         self._apply(conversation.begin_without_server(self._loop.time()))

@@ -85,3 +85,22 @@ async def test_quit_does_not_wait_for_what_only_accepts_the_connection(
     async with speaking(never_answer, tcp=True) as address, bridged(address, must_reach=False):
         if not is_early:
             await is_connected.wait()
+
+
+async def test_fallback_begins_where_the_connection_is_only_accepted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Row 3: a GUI that hears no `uciok` for 5 s ends the engine."""
+    monkeypatch.setattr(bridge, "QUIT_TIMEOUT", 0.3)
+
+    async def never_answer(say: Say, hear: Hear) -> None:
+        while await hear():
+            pass
+
+    async with (
+        speaking(never_answer, tcp=True) as address,
+        bridged(address, must_reach=False) as gui,
+    ):
+        gui.bridge.receive_line(b"uci")
+        heard = await gui.until(b"uciok")
+    assert b"is not reached within 2 s yet" in heard
