@@ -133,12 +133,16 @@ class InputQueue:
         """Drop all reasons to pause; read on."""
         self._resume(self._pauses)
 
-    def finish(self) -> None:
-        """Read all that waits: nothing will follow."""
-        data, read = bytes(self._waiting), self._read
+    def finish(self) -> bool:
+        """Read what waits, for one turn at most: nothing will follow; return whether that was all.
+
+        Only TLS tells of the end while input waits, and it closes then: the rest is dropped.
+        """
+        if self._waiting:
+            self._read_for_a_turn(perf_counter() + TURN)
+        is_whole = not self._waiting
         self.clear()
-        if data:
-            read(data)
+        return is_whole
 
     def detach(self) -> bytes:
         """Forget the reader, and have the transport read; return what waits."""

@@ -126,8 +126,8 @@ class TcpClient(asyncio.Protocol):
     def eof_received(self) -> bool:
         """Handle the end of input: what was asked before it is still answered."""
         self._has_ended = True
-        self._input.finish()
-        if self._is_over:
+        is_whole = self._input.finish()
+        if self._is_over or not is_whole:
             return False
         rest = self._lines.rest()
         if (self.relay and self.relay.may_return) or rest.startswith(b"rookery "):

@@ -172,10 +172,24 @@ async def test_who_is_held_for_two_reasons_is_heard_when_both_are_gone(taken: Ta
     assert taken.transport.reads
 
 
-async def test_at_the_end_all_that_waits_is_taken(taken: Taken) -> None:
+async def test_at_the_end_little_that_waits_is_taken() -> None:
+    turns = RoundRobin()
+    busy, taken = Taken(turns), Taken(turns)
+    busy.input.receive(DATA)
+    taken.input.receive(b"go\n", is_costly=True)
+    assert taken.data == b""
+    assert taken.input.finish()
+    assert taken.data == b"go\n"
+
+
+async def test_at_the_end_much_that_waits_is_taken_for_one_turn(taken: Taken) -> None:
     taken.input.receive(DATA)
-    taken.input.finish()
-    assert taken.data == DATA
+    before = len(taken.data)
+    assert not taken.input.finish()
+    assert before < len(taken.data) <= before + 3 * PIECE
+    end = taken.data
+    await asyncio.sleep(0)
+    assert taken.data == end
 
 
 async def test_nothing_is_taken_when_the_connection_is_gone(taken: Taken) -> None:
