@@ -20,7 +20,7 @@ from rookery_protocol.engine_names import TOKEN_SUBPROTOCOL
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
 from rookery_server.access.account import ANYBODY, LOCAL, VISITOR, Account, Role
-from rookery_server.access.admission import Admission
+from rookery_server.access.admission import EVICTED, Admission
 from rookery_server.access.login import Login, bearer, certified_account, has_token
 from rookery_server.access.origin import (
     OriginPolicy,
@@ -249,7 +249,9 @@ class ConnectionPolicy:
         if refusal := self.admission.add(connection, source, time.monotonic()):
             return RefusedError(*refusal, wait=RETRY_AFTER)
         if self.admission.is_crowded:
-            self.evictor.make_room()
+            self.evictor.make_room(connection)
+            if self.is_known(connection):  # It was itself the one that had to go.
+                return RefusedError(*EVICTED, wait=RETRY_AFTER)
         return None
 
     def is_proxy(self, address: str) -> bool:

@@ -66,9 +66,12 @@ class Evictor:
         """True if strangers have been evicted of late."""
         return time.monotonic() - self._last < RECENT
 
-    def make_room(self) -> None:
-        """Evict the strangers that are too many: soon, or at once if there is no room at all."""
-        while self._admission.is_over_total and self._evict_next():
+    def make_room(self, newcomer: PolicedConnection | None = None) -> None:
+        """Evict the strangers that are too many: soon, or at once if there is no room at all.
+
+        If the newcomer is one of them it is only forgotten: the caller tells it.
+        """
+        while self._admission.is_over_total and self._evict_next(newcomer):
             pass
         if self._timer is None:
             loop = asyncio.get_running_loop()
@@ -87,12 +90,15 @@ class Evictor:
         if self._admission.is_crowded:
             self.make_room()
 
-    def _evict_next(self) -> bool:
+    def _evict_next(self, newcomer: PolicedConnection | None = None) -> bool:
         """Evict the stranger that has to go next; return whether there was one, and it went."""
         now = time.monotonic()
         stranger = self._admission.next_to_evict(now)
         if stranger is None:
             return False
+        if stranger is newcomer:
+            self._admission.remove(stranger)
+            return True
         is_idle = stranger.is_idle
         if not stranger.evict(RefusedError(*EVICTED, wait=WAIT)):
             self._admission.renew(stranger, now)

@@ -10,7 +10,17 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from helpers.support import TIMEOUT, Running, add_token, bearer, code_of, dial, hear_until, until
+from helpers.support import (
+    TIMEOUT,
+    Running,
+    add_token,
+    bearer,
+    code_of,
+    dial,
+    get,
+    hear_until,
+    until,
+)
 from websockets.exceptions import InvalidStatus
 from websockets.http11 import Response
 
@@ -352,6 +362,23 @@ async def test_where_nobody_is_asked_a_program_of_this_machine_may_be_silent(
         assert code_of(await (await dial(app)).hear()) is Code.TOO_MANY_CONNECTIONS
         for client in clients:
             client.writer.close()
+
+
+async def test_newcomer_that_has_to_go_itself_is_refused(
+    app: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of another network goes first: then that one has as few, and for less long."""
+    monkeypatch.setattr("ipaddress.IPv4Address.is_loopback", False)
+    address = ("127.0.0.1", app.port)
+    with (
+        socket.create_connection(address, source_address=("127.0.0.2", 0)),
+        socket.create_connection(address, source_address=("127.0.0.2", 0)),
+    ):
+        await until(lambda: len(app._policy.admission) == 2)
+        app._policy.admission.config = ConnectionConfig(total=1)
+        status, text = await get(app, "/", source="127.0.1.2")
+        assert (status, text[:21]) == (503, "too-many-connections:")
+    await until(lambda: not app._policy.connection_count)
 
 
 async def test_proxy_of_this_machine_may_not_be_silent(config: Config) -> None:
