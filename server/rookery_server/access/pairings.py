@@ -9,6 +9,7 @@ import asyncio
 import ipaddress
 import json
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -46,7 +47,7 @@ class Pairings:
 
         """
         self._path = path
-        self._changing = asyncio.Lock()
+        self._executor = ThreadPoolExecutor(1, "pairings")  # of changes, one after the other
         self._pairings = self._read()
 
     def of(self, device: str, now: float) -> list[Pairing]:
@@ -77,18 +78,21 @@ class Pairings:
         await self._change(lambda found: [each for each in found if each.device != device])
 
     async def _change(self, by: Callable[[Iterable[Pairing]], list[Pairing]]) -> None:
-        """Change the file, which may take its time, and then what is known of it."""
-        async with self._changing:
-            self._pairings = await asyncio.to_thread(self._rewrite, by)
+        """Change the file, which may take its time, and then what is known of it.
 
-    def _rewrite(self, by: Callable[[Iterable[Pairing]], list[Pairing]]) -> list[Pairing]:
+        It is done even if the caller is cancelled.
+        """
+        loop = asyncio.get_running_loop()
+        await asyncio.shield(loop.run_in_executor(self._executor, self._rewrite, by))
+
+    def _rewrite(self, by: Callable[[Iterable[Pairing]], list[Pairing]]) -> None:
         pairings = by(self._read())  # Another server of this user may have some there, too.
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(self._path, json.dumps([asdict(each) for each in pairings], indent=1))
         except OSError as error:
             raise ServerError(f"cannot write {self._path}: {error.strerror}") from error
-        return pairings
+        self._pairings = pairings
 
     def _read(self) -> list[Pairing]:
         """Return what is in the file; nothing if it is not there.

@@ -1,10 +1,12 @@
 """Paired addresses: what they let in, and the file that keeps them."""
 
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
 
+from rookery_protocol.atomic_file import replace_file
 from rookery_protocol.errors import ServerError
 from rookery_server.access.pairings import MOST, Pairing, Pairings, paired_source
 
@@ -56,6 +58,31 @@ async def test_the_file_is_made_with_its_folder_and_read_again(tmp_path: Path) -
     await first.remove("anna")
     assert Pairings(path).of("anna", 0) == []
     assert len(Pairings(path).of("bob", 0)) == 1
+
+
+async def test_a_change_is_known_though_its_caller_has_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairings = Pairings(tmp_path / "devices.json")
+    await pairings.add(pairing("192.0.2.7"), 0)
+    has_begun, may_go_on = threading.Event(), threading.Event()
+
+    def replace_slowly(path: Path, text: str) -> None:
+        has_begun.set()
+        may_go_on.wait()
+        replace_file(path, text)
+
+    monkeypatch.setattr("rookery_server.access.pairings.replace_file", replace_slowly)
+    removing = asyncio.create_task(pairings.remove("anna"))
+    await asyncio.to_thread(has_begun.wait)
+    removing.cancel()
+    await asyncio.wait([removing])
+    may_go_on.set()
+    await pairings.add(pairing("192.0.2.8", "bob"), 0)
+    assert [pairings.of(device, 0) for device in ("anna", "bob")] == [
+        [],
+        [pairing("192.0.2.8", "bob")],
+    ]
 
 
 async def test_two_servers_of_one_user_keep_what_the_other_has(tmp_path: Path) -> None:
