@@ -260,6 +260,8 @@ class Joiner:
 
     def _objection(self, engine: str) -> str:
         """Return why the server does not get an engine that it wants; else count it as started."""
+        if error := self._host.objection(SERVER):
+            return str(error)
         if engine not in self._joining.engines:
             return f"there is no engine {engine}"
         if self._in_use + self._coming >= self._joining.sessions:

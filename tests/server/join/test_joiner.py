@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from bench.child import free_port
@@ -20,6 +21,7 @@ from rookery_server.join.engine_link import JoinTarget
 from rookery_server.join.joiner import Joiner, Proposal
 from rookery_server.joined import joining_messages
 from rookery_server.joined.joining_messages import (
+    LINK_HEADER,
     MAX_ENGINES,
     SUBPROTOCOL,
     EngineTrouble,
@@ -36,10 +38,11 @@ Talk = Callable[[ServerConnection], Awaitable[None]]
 
 
 @asynccontextmanager
-async def joined(talk: Talk) -> AsyncIterator[list[str]]:
+async def joined(talk: Talk, *arguments: str) -> AsyncIterator[list[str]]:
     """Run a machine that joins a server which talks so; give what it shows."""
     shown: list[str] = []
-    config = config_of(_parser().parse_args(["-", "--engine", f"odd={' '.join(odd('polite'))}"]))
+    engine = f"odd={' '.join(odd('polite'))}"
+    config = config_of(_parser().parse_args(["-", "--engine", engine, *arguments]))
     async with (
         serve(talk, "127.0.0.1", 0, subprotocols=[Subprotocol(SUBPROTOCOL)]) as server,
         asyncio.TaskGroup() as tasks,
@@ -100,6 +103,36 @@ async def test_troubles_and_welcomes_without_end_do_not_fill_the_log(
         assert 1 <= len(troubles) <= 2 * MAX_ENGINES
         assert not any(NOBODY in each for each in troubles)
         assert len([line for line in shown if "joined" in line]) <= 2
+
+
+async def test_quota_of_the_machine_is_told_as_its_reason(tmp_path: Path) -> None:
+    quota = tmp_path / "rookery.toml"
+    quota.write_text("[quota]\nsessions = 1\n")
+    has_session = asyncio.Event()
+    told: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    async def talk(connection: ServerConnection) -> None:
+        assert connection.request
+        if LINK_HEADER in connection.request.headers:
+            await connection.send("isready")
+            while await connection.recv(decode=False) != b"readyok":
+                pass
+            has_session.set()
+            await connection.wait_closed()
+            return
+        await connection.recv()
+        say_all(connection, [Wanted("odd", "first")])
+        await has_session.wait()
+        say_all(connection, [Wanted("odd", "second")])
+        async for said in connection:
+            if isinstance(sorry := parse(str(said).encode()), Sorry):
+                told.set_result(f"{sorry.link}: {sorry.why}")
+
+    async with joined(talk, "--config", str(quota)):
+        async with asyncio.timeout(PATIENCE):
+            assert await told == (
+                "second: you have 1 sessions, and may have 1: end one, then connect again"
+            )
 
 
 # --- what cannot be
