@@ -17,7 +17,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import OPEN, Event
 from websockets.typing import DataLike
 
-from rookery_protocol.dialer import dial_websocket
+from rookery_protocol.dialer import DialError, dial_websocket
 from rookery_protocol.line_connection import WebSocketLines
 from rookery_protocol.notices import Close
 from rookery_protocol.tls_trust import Trust
@@ -46,10 +46,10 @@ class JoinTarget:
         """Return a connection of that kind.
 
         Raises:
-            DialError: the server cannot be reached, or refuses.
+            DialError: the server cannot be reached, refuses, or has left at once.
 
         """
-        return await dial_websocket(
+        connection = await dial_websocket(
             f"{self.url}{PATH}",
             self.trust,
             kind,
@@ -57,6 +57,9 @@ class JoinTarget:
             headers=headers,
             ping=PING,
         )
+        if connection.transport.is_closing():
+            raise DialError(connection.close_reason or "the connection was lost")
+        return connection
 
 
 class EngineLink(WebSocketLines):

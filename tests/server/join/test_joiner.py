@@ -13,11 +13,13 @@ from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.frames import Frame, Opcode
 from websockets.typing import Subprotocol
+from websockets.utils import accept_key
 
 from rookery_protocol.dialer import DialError
+from rookery_protocol.line_connection import BoundedConnection
 from rookery_protocol.tls_trust import Trust
 from rookery_server.commands.join import _parser, config_of
-from rookery_server.join.engine_link import JoinTarget
+from rookery_server.join.engine_link import EngineLink, JoinTarget
 from rookery_server.join.joiner import Joiner, Proposal
 from rookery_server.joined import joining_messages
 from rookery_server.joined.joining_messages import (
@@ -238,6 +240,31 @@ async def test_port_that_hangs_up_may_be_that_of_a_server_that_starts() -> None:
             with pytest.raises(DialError, match="the connection was closed ") as refused:
                 await JoinTarget(url, Trust()).dial(ClientConnection)
             assert not refused.value.is_final
+
+
+@pytest.mark.parametrize("kind", [BoundedConnection, EngineLink])
+@pytest.mark.parametrize(
+    ("last_words", "why"), [(b"", "the connection was lost"), (b"\x88\x06\x03\xf4full", "full")]
+)
+async def test_server_that_leaves_with_its_answer_is_lost(
+    kind: type[ClientConnection], last_words: bytes, why: str
+) -> None:
+    async def leave(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        request = (await reader.readuntil(b"\r\n\r\n")).decode()
+        key = request.partition("Sec-WebSocket-Key: ")[2].split()[0]
+        answer = (
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Accept: {accept_key(key)}\r\n"
+            f"Sec-WebSocket-Protocol: {SUBPROTOCOL}\r\n\r\n"
+        )
+        writer.write(answer.encode() + last_words)
+        writer.close()
+
+    async with await asyncio.start_server(leave, "127.0.0.1", 0) as port:
+        url = f"ws://127.0.0.1:{port.sockets[0].getsockname()[1]}"
+        with pytest.raises(DialError, match=f"^{why}$") as lost:
+            await JoinTarget(url, Trust()).dial(kind)
+    assert not lost.value.is_final
 
 
 async def test_proxy_that_wants_another_library_is_said_once(
