@@ -81,7 +81,8 @@ async def _join(server: JoinTarget, settings: Config, proposal: Proposal) -> int
     joiner = Joiner(settings, server, proposal, status.show_line)
     _end_on_signals(joiner, status)
     try:
-        await joiner.run()
+        with suppress(asyncio.CancelledError):  # It was abandoned.
+            await joiner.run()
     finally:
         status.end()
     return 0

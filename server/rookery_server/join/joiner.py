@@ -73,6 +73,7 @@ class Joiner:
         self._links: set[EngineLink] = set()
         self._coming = 0  # links that are on their way
         self._group = ""  # once the server has said over this control that it is welcome
+        self._starting: asyncio.Task[object] | None = None  # of `run`, until there is a host
         self._host: SessionManager
         self._joining: messages.Joining
         self._starts: TokenBucket
@@ -86,8 +87,11 @@ class Joiner:
             self._ended.set_result(None)
 
     def abandon(self) -> None:
-        """End every session now."""
-        self._host.abandon()
+        """End every session now; before there can be any, cancel `run`."""
+        if self._starting is None:
+            self._host.abandon()
+        elif not self._starting.cancelling():  # Once more would break off its end.
+            self._starting.cancel()
 
     async def run(self) -> None:
         """Offer the engines.
@@ -97,7 +101,9 @@ class Joiner:
 
         """
         failure: ServerError | None = None  # Inside it would be one of a group.
+        self._starting = asyncio.current_task()
         async with asyncio.TaskGroup() as self._tasks, SessionManager(self._config) as self._host:
+            self._starting = None
             try:
                 self._joining = self._offer()
                 now = asyncio.get_running_loop().time()

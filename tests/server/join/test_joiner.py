@@ -1,6 +1,7 @@
 """A machine that joins, within the test's own process: what it does with what a server says."""
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 from bench.child import free_port
 from helpers.joining import PATIENCE, joining
-from helpers.support import Running, odd
+from helpers.support import Running, gone, odd, until
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.frames import Frame, Opcode
@@ -135,6 +136,20 @@ async def test_quota_of_the_machine_is_told_as_its_reason(tmp_path: Path) -> Non
             assert await told == (
                 "second: you have 1 sessions, and may have 1: end one, then connect again"
             )
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_it_can_be_abandoned_while_its_engines_start(number: signal.Signals) -> None:
+    async with joining("ws://127.0.0.1:1", "--engine", "odd=sleep 1000") as machine:
+        await until(machine.engines, PATIENCE)
+        engines = machine.engines()
+        machine.process.send_signal(number)
+        await machine.until("once more does not wait for that")
+        machine.process.send_signal(number)
+        assert await machine.ended() == 0
+    assert "Traceback" not in "".join(machine.said)
+    for pid in engines:
+        await gone(pid)
 
 
 # --- what cannot be
