@@ -113,15 +113,16 @@ class Readiness:
     """The `isready` that one session's engine has yet to answer, which it does in their order.
 
     One of them may be the server's own: to ask whether an engine that searches in silence is
-    there concerns no client.
+    there, or has done what is no search, concerns no client.
     """
 
-    __slots__ = ("_before_probe", "answered", "before_search", "owed")
+    __slots__ = ("_before_probe", "answered", "before_search", "is_behind_work", "owed")
 
     def __init__(self) -> None:
         self.owed = 0  # of the client's
         self.before_search = 0  # of those, what came before the search that is under way
         self.answered = 0  # of all
+        self.is_behind_work = False  # the server's own: until then a command goes on
         self._before_probe = -1  # of those owed, what comes before the server's own; -1 without one
 
     @property
@@ -134,13 +135,14 @@ class Readiness:
         """True if the engine owes nothing."""
         return not (self.owed or self.is_probed)
 
-    def probe(self) -> None:
-        """Record that the server asks for itself."""
-        self._before_probe = self.owed
+    def probe(self, *, behind_work: bool = False) -> None:
+        """Record that the server asks for itself, perhaps behind a command that is no search."""
+        self._before_probe, self.is_behind_work = self.owed, behind_work
 
     def forget_engine(self) -> None:
         """Forget an engine that is gone: the next one owes what the client has asked for."""
         self._before_probe = -1
+        self.is_behind_work = False
 
     def take_all(self) -> int:
         """Return how many the client is owed, which are answered in the engine's stead."""
@@ -154,6 +156,7 @@ class Readiness:
         self.answered += 1
         if self._before_probe == 0:
             self._before_probe = -1
+            self.is_behind_work = False
             return False
         if self._before_probe > 0:
             self._before_probe -= 1

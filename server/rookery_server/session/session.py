@@ -243,9 +243,9 @@ class Session:
             return not (self.works or self.ready.is_even)
         return self.state is STOPPING
 
-    def probe(self) -> None:
+    def probe(self, *, behind_work: bool = False) -> None:
         """Ask the engine whether it is there; the client hears nothing of it."""
-        self.ready.probe()
+        self.ready.probe(behind_work=behind_work)
         self._for_engine += b"isready\n"
 
     def begin_search(self, waited: int = 0) -> None:
@@ -256,6 +256,8 @@ class Session:
         if waited > _UNNOTICED:
             self.go = with_less_time(self.go, waited, "wtime", "btime")
         self.ready.before_search = self.ready.owed
+        if self.works:  # What it still says of that is none of the search's: `bench` has moves.
+            self.probe(behind_work=True)
         self._tell_engine(self.go)
         self._resume_pending()
         if self._has_ended:
@@ -490,7 +492,7 @@ class Session:
             return False  # And such lines are not counted.
         if not line.startswith(b"bestmove") or self.state is ENDED:
             return True
-        if self.state not in RUNNING:
+        if self.state not in RUNNING or self.ready.is_behind_work:
             return False
         self.state = AFTER_ENGINE[self.state, "bestmove"]
         return True

@@ -43,7 +43,7 @@ def test_opinion_after_a_command_beyond_uci_is_for_itself_alone(
 ) -> None:
     say(session, line)
     assert not asks(session)
-    answer(session, "bestmove e7e5")
+    answer(session, "readyok", "bestmove e7e5")
     say(session, LAST)
     assert asks(session)
 
@@ -143,6 +143,28 @@ def test_command_that_no_engine_was_there_for_leaves_no_position() -> None:
     assert told(session) == []
     say(session, "go depth 1")
     assert heard(session)[-1] == "bestmove 0000"
+
+
+def test_moves_of_a_bench_are_not_those_of_the_search_behind_it(session: Session) -> None:
+    assert say(session, "bench 16 1 10", "go depth 12") == [
+        "bench 16 1 10",
+        "isready",
+        "go depth 12",
+    ]
+    answer(session, "bestmove e2e4", "bestmove d2d4 ponder d7d5", "readyok")
+    assert heard(session) == []
+    answer(session, "bestmove c7c5")
+    assert heard(session) == ["bestmove c7c5"]
+
+
+def test_engine_that_comes_after_a_bench_is_not_asked_for_its_end(session: Session) -> None:
+    say(session, "bench 16 1 10", LAST, "go infinite")
+    session.lose_engine(0)
+    session.attach(ANY_SIZE)
+    assert told(session)[-2:] == [LAST, "go infinite"]
+    say(session, "stop")
+    answer(session, "bestmove c7c5")
+    assert heard(session)[-1] == "bestmove c7c5"
 
 
 def test_options_that_a_bench_has_set_are_set_back(session: Session) -> None:

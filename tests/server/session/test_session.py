@@ -180,8 +180,8 @@ def test_perft_owes_no_bestmove() -> None:
     session = session_of(offer_of(Policy(commands=("perft",))))
     session.attach(ANY_SIZE)
     say(session, "go perft 3")
-    assert say(session, "go depth 1", "go perft 3") == ["go depth 1"]
-    assert answer(session, "bestmove e2e4") == ["go perft 3"]
+    assert say(session, "go depth 1", "go perft 3") == ["isready", "go depth 1"]
+    assert answer(session, "readyok", "bestmove e2e4") == ["go perft 3"]
 
 
 def test_quit_ends_even_a_search(searching: Session) -> None:
