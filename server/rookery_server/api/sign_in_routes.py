@@ -13,8 +13,9 @@ from logging import getLogger
 from aiohttp import web
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.access.account import Account, Keyring, Role, TokenRecord
+from rookery_server.access.account import AccessToken, Account, Keyring, Role, TokenRecord
 from rookery_server.access.sign_in_codes import CodeError, SignInCode, device_name
+from rookery_server.access.token_file import TokenFile
 from rookery_server.api.documents import json_answer, read_json
 from rookery_server.api.sign_in_schema import (
     CodeRequest,
@@ -46,6 +47,7 @@ class SignInRoutes:
     def __init__(self, policy: ConnectionPolicy) -> None:
         self._policy = policy
         self._codes = policy.sign_in_codes
+        self._undoing: set[asyncio.Task[None]] = set()  # for devices that have gone
 
     @property
     def routes(self) -> list[web.RouteDef]:
@@ -94,15 +96,22 @@ class SignInRoutes:
         if code.secret:
             return code.secret
         ends = [each.expires for each in records if each.expires]
+        writing = asyncio.to_thread(
+            watcher.file.add_token,
+            code.account.name,
+            code.account.role,
+            max(ends) if len(ends) == len(records) else None,
+            device=device,
+            parent=code.account.token,
+        )
+        making = asyncio.create_task(writing, name="make token")
         try:
-            token, _ = await asyncio.to_thread(
-                watcher.file.add_token,
-                code.account.name,
-                code.account.role,
-                max(ends) if len(ends) == len(records) else None,
-                device=device,
-                parent=code.account.token,
-            )
+            token, _ = await asyncio.shield(making)
+        except asyncio.CancelledError:  # The device has gone, and never hears of it.
+            undoing = asyncio.create_task(self._undo(code, watcher.file, making), name="undo")
+            self._undoing.add(undoing)
+            undoing.add_done_callback(self._undoing.discard)
+            raise
         except ConfigError as error:
             self._codes.reopen_code(code)
             logger.warning("a code has signed nobody in: %s", error)
@@ -111,6 +120,20 @@ class SignInRoutes:
             )
             raise ProblemError(503, text) from None
         return token.reveal()
+
+    async def _undo(
+        self,
+        code: SignInCode,
+        file: TokenFile,
+        making: asyncio.Task[tuple[AccessToken, TokenRecord]],
+    ) -> None:
+        """Revoke the token that is made for a code, and make the code good again."""
+        try:
+            _, record = await making
+            await asyncio.to_thread(file.change, lambda keyring: keyring.without(record.id))
+        except ConfigError as error:
+            logger.warning("a code has signed nobody in: %s", error)
+        self._codes.reopen_code(code)
 
     def _good_tokens(self, code: SignInCode) -> list[TokenRecord]:
         """Return the tokens of a code's account, if it and the maker of the code are still good."""

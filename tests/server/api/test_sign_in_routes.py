@@ -3,6 +3,7 @@
 import asyncio
 import json
 import ssl
+import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,9 +14,9 @@ import aiohttp
 import pytest
 import trustme
 from helpers.certificates import certificate
-from helpers.support import TIMEOUT, Running, add_token, bearer, odd
+from helpers.support import TIMEOUT, Running, add_token, bearer, odd, until
 
-from rookery_server.access.account import Role
+from rookery_server.access.account import AccessToken, Role, TokenRecord
 from rookery_server.access.login import FREE
 from rookery_server.access.token_file import TokenFile
 from rookery_server.config.config import Config
@@ -192,6 +193,38 @@ async def test_a_code_goes_with_the_token_that_made_it(api: Api, tokens: Path) -
         assert "is for bob, and that account, or the token that made" in problem["detail"]
     # Nobody is said to have signed in.
     assert (await api.request("ann", "GET", f"/codes/{for_bob['id']}"))[0] == 404
+
+
+async def test_a_phone_that_leaves_meanwhile_may_use_its_code_again(
+    api: Api, app: Running, tokens: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    has_begun, may_go_on = threading.Event(), threading.Event()
+    add = TokenFile.add_token
+
+    def add_slowly(*given: Any, **named: Any) -> tuple[AccessToken, TokenRecord]:
+        has_begun.set()
+        may_go_on.wait()
+        return add(*given, **named)
+
+    code = await api.make_code("bob")
+    with monkeypatch.context() as patch:
+        patch.setattr(TokenFile, "add_token", add_slowly)
+        reader, writer = await asyncio.open_connection("127.0.0.1", app.port)
+        body = json.dumps({"code": code["url"].partition("#signin=")[2]}).encode()
+        writer.write(
+            b"POST /v1/sign-in HTTP/1.1\r\nHost: localhost\r\n"
+            b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
+        )
+        await asyncio.to_thread(has_begun.wait)
+        writer.close()
+        assert await reader.read() == b""
+        await until(lambda: app._policy.connection_count <= 1)  # That of `api` is kept.
+        may_go_on.set()
+        async with asyncio.timeout(TIMEOUT):
+            while (await api.request("bob", "GET", f"/codes/{code['id']}"))[1]["state"] != "open":
+                await asyncio.sleep(0.01)
+    assert not any(each.device for each in TokenFile(tokens).read())
+    assert (await api.use_code(code))[0] == 200
 
 
 async def test_of_two_phones_with_one_code_one_is_signed_in(api: Api, tokens: Path) -> None:
