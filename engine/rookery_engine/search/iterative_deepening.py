@@ -67,9 +67,8 @@ class Iterations:
     def set_nodes(self, depth):
         """Limit the nodes of a weaker player from the second iteration on."""
         if self.handicap is not None and depth == 2:
-            signals = cython.address(self.pool.signals)
-            most = UNTIL_HARD * self.handicap.nodes * self.lines
-            signals.max_nodes = min(signals.max_nodes, most)
+            self.timer.limit_nodes(UNTIL_HARD * self.handicap.nodes * self.lines)
+            self.timer.set_deadline(cython.address(self.pool.signals))
             self.pool.threads[0].countdown = 1
 
     def search_lines(self, depth):

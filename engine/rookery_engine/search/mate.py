@@ -90,6 +90,7 @@ def set_line(thread, index, moves, attacking, most):
         if ply == 1:
             plies = 2 * (node.length if decided else moves)
             root.score = plies - MATE if attacking else MATE - 1 - plies
+            root.bound = EXACT
         if not decided:
             break
         moves -= attacking

@@ -24,7 +24,7 @@ from cython.cimports.rookery_engine.core.types import (
 )
 from cython.cimports.rookery_engine.search.tablebase_search import reported_score
 from cython.cimports.rookery_engine.search.thread import all_nodes, all_tbhits
-from cython.cimports.rookery_engine.search.transposition import permill_full
+from cython.cimports.rookery_engine.search.transposition import EXACT, LOWER, permill_full
 from cython.cimports.rookery_engine.search.variation import (
     GOES_ON,
     OVER,
@@ -96,9 +96,17 @@ class Report:
         self.send([self.line(depth, 0, f" {bound}", self.numbers())])
 
     def line(self, depth, index, bound, numbers):
-        """Return one variation as it stands."""
+        """Return one variation as it stands.
+
+        If `bound` does not say it, the score may be a bound all the same, where a search ended
+        outside of its window.
+        """
         root = cython.address(self.pool.threads[0].roots[index])
-        searched: cython.int = root.previous if root.score == -INFINITE else root.score
+        waits: cython.bint = root.score == -INFINITE
+        searched: cython.int = root.previous if waits else root.score
+        kind: cython.int = root.previous_bound if waits else root.bound
+        if not bound and kind != EXACT and not self.minimal:
+            bound = " lowerbound" if kind == LOWER else " upperbound"
         found: cython.int = add_preference(searched, -root.preference)
         score: cython.int = reported_score(self.pool.threads[0], root, found)
         exact: cython.bint = score == found and not bound

@@ -31,7 +31,7 @@ from cython.cimports.rookery_engine.search.thread import (
 from cython.cimports.rookery_engine.search.transposition import EXACT, LOWER, UPPER, store
 from cython.cimports.rookery_engine.search.weakness import add_preference
 
-WINDOW = cython.declare(cython.int, 18)  # units of wdl.py; half of what a score usually changes
+WINDOW = cython.declare(cython.int, 18)  # units of wdl.py
 WINDOW_SQUARE = cython.declare(cython.int, 4999)  # of the score: makes the window one wider
 WINDOW_GROWTH = cython.declare(cython.int, 55)  # per cent, when the score is outside
 ROOT_PARTS = cython.declare(cython.int, 1290)  # by which root moves are reduced less than others
@@ -46,6 +46,7 @@ def prepare_root(thread, static):
     thread.seldepth = 0
     thread.recorded_length = 0
     thread.root_count = 0
+    thread.partial = False
     thread.ranked = UNRANKED
     thread.root_first = 0
     thread.countdown = CHECK_EVERY
@@ -66,6 +67,7 @@ def add_root(thread, move, static):
     root.move = root.pv[0] = move
     root.length = 1
     root.score = -INFINITE
+    root.bound = root.previous_bound = EXACT
     root.previous = 0 if static == NO_SCORE else static
     root.ceiling = INFINITE
     thread.root_count += 1
@@ -84,6 +86,7 @@ def copy_root(source, target):
     prepare_root(target, source.frames[BEFORE].evaluation)
     target.settled = True
     target.root_count = source.root_count
+    target.partial = source.partial
     memcpy(
         cython.address(target.roots),
         cython.address(source.roots),
@@ -104,6 +107,7 @@ def renew_roots(thread, first):
         root = cython.address(thread.roots[index])
         if root.score != -INFINITE:
             root.previous = root.score
+            root.previous_bound = root.bound
         root.score = -INFINITE
 
 
@@ -200,6 +204,7 @@ def search_root(thread, depth, alpha, beta):
             best_move = root.move
         if number == 0 or score > alpha:
             root.score = score
+            root.bound = LOWER if score >= beta else EXACT if score > alpha else UPPER
             root.seldepth = thread.seldepth
             update_pv(thread, 0, root.move)
             root.length = thread.pv_length[0]
@@ -212,7 +217,7 @@ def search_root(thread, depth, alpha, beta):
             root.ceiling = score
         if alpha >= beta:
             break
-    if thread.root_first == 0:
+    if thread.root_first == 0 and not thread.partial:
         bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
         pos = cython.address(thread.positions[0])
         static = thread.frames[BEFORE].evaluation
@@ -232,6 +237,7 @@ def close_lines(thread):
             root = cython.address(thread.roots[line])
             if root.score == -INFINITE:
                 root.score = root.previous
+                root.bound = root.previous_bound
             if root.score > root.ceiling:
                 root.score = root.ceiling
         sort_roots(thread, 0, thread.lines)

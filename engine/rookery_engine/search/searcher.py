@@ -339,6 +339,7 @@ class Searcher:
         next_age(thread.table)
         legal = board.moves()
         wanted = {board.find_move(text) for text in self.limits.searchmoves} - {NO_MOVE}
+        thread.partial = len(wanted) > 0
         for move in legal:
             if not wanted or move in wanted:
                 add_root(thread, move, static)

@@ -61,8 +61,10 @@ ctypedef struct Frame:
 ctypedef struct RootMove:
     u16 move
     int score                   # -INFINITE: not searched, or no better than others
+    int bound                   # of the move's value by `score`: EXACT, LOWER or UPPER
     int preference              # is in `score`; 0 at full strength, see weakness.py
-    int previous                # score of the iteration before
+    int previous                # the last score before, of this iteration or the one before
+    int previous_bound
     int ceiling                 # upper bound of this iteration; INFINITE: none
     int seldepth
     u64 nodes
@@ -96,6 +98,7 @@ cdef struct Thread:
     int[MAX_PLY + 2] pv_length
     RootMove[MAX_MOVES] roots
     int root_count
+    bint partial                # other moves of the root are not searched: it has no score
     int ranked                  # the kind of table that ranked the roots; see tablebase_search.pxd
     int root_first              # those before are other variations of multipv
     u16[MAX_PLY + 2] recorded   # the line it was in lately, if `show_lines`

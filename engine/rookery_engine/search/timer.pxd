@@ -13,10 +13,11 @@ cdef class Timer:
     cdef i64 started            # ns of the monotonic clock
     cdef i64 clock_from         # `started`, or when `ponderhit` came
     cdef u64 nodes_from         # nodes by then
-    cdef u64 node_limit         # of `go nodes`
+    cdef u64 node_limit         # of `go nodes`, or of a weaker player
 
     cdef void start(self, object limits, object options, bint white)
     cdef void set_bounds(self, object options)
+    cdef void limit_nodes(self, u64 nodes)
     cdef void set_deadline(self, Signals* signals)
     cdef void ponderhit(self, u64 nodes)
     cdef bint must_hold(self)

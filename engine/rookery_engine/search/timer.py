@@ -45,6 +45,10 @@ class Timer:
         ponders = options.flag("Ponder")
         self.bounds = time_bounds(limits, white=self.white, overhead=overhead, ponders=ponders)
 
+    def limit_nodes(self, nodes):
+        """Limit the nodes of this search, from the next `set_deadline` on."""
+        self.node_limit = min(self.node_limit, nodes)
+
     def set_deadline(self, signals):
         """Set the hard limits in the signals to the search threads."""
         deadline = FOREVER

@@ -51,6 +51,14 @@ def test_finished_game_has_no_nodes_of_the_search_before() -> None:
     assert (mated.last.nodes, mated.nodes) == (0, 0)
 
 
+def test_bound_is_called_one_where_the_search_ends_outside_of_its_window() -> None:
+    lasts = [Search(BUSY, f"nodes {nodes}").last for nodes in range(2000, 40_000, 1000)]
+    assert {last.score.bound for last in lasts} > {None}
+    for last in lasts:
+        again = Search(BUSY, f"nodes {last.nodes}", Minimal="true").last
+        assert again.score == last.score._replace(bound=None)
+
+
 @pytest.mark.parametrize("words", ["depth 8", "nodes 20000", "movetime 1200"])
 def test_minimal_reports_the_last_lines_only(words: str) -> None:
     search = Search(

@@ -88,6 +88,14 @@ def test_searchmoves() -> None:
     assert Search(words="depth 5 searchmoves e2e5").best.move != "e2e5"
 
 
+def test_searchmoves_leave_no_score_of_the_position() -> None:
+    searcher = Searcher(4)
+    Search(moves="e2e4", words="depth 6 searchmoves g7g5", searcher=searcher)
+    after = Search(words="depth 1 searchmoves e2e4", searcher=searcher)
+    assert after.last.pv[1:2] != ("g7g5",)  # lines are continued from the table
+    assert Search(words="depth 8", searcher=searcher).last.score.cp < 100
+
+
 @pytest.mark.parametrize("nodes", [1, 2, 100, 1023, 1024, 1025, 5000])
 def test_nodes_are_exact(nodes: int) -> None:
     search = Search(words=f"nodes {nodes}")
