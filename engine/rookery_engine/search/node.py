@@ -15,13 +15,9 @@ from cython.cimports.rookery_engine.core.types import (
     WIN_BOUND,
 )
 from cython.cimports.rookery_engine.search.history import update_correction
+from cython.cimports.rookery_engine.search.learning import reward_previous_move, update_history
 from cython.cimports.rookery_engine.search.tablebase_search import probe_in_tree
-from cython.cimports.rookery_engine.search.thread import (
-    last_moves,
-    reward_previous_move,
-    static_evaluation,
-    update_history,
-)
+from cython.cimports.rookery_engine.search.thread import last_moves, static_evaluation
 from cython.cimports.rookery_engine.search.transposition import (
     EXACT,
     LOWER,

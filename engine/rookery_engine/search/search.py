@@ -30,6 +30,12 @@ from cython.cimports.rookery_engine.core.types import (
 )
 from cython.cimports.rookery_engine.search.forced_scores import forced_score
 from cython.cimports.rookery_engine.search.history import bonus_for
+from cython.cimports.rookery_engine.search.learning import (
+    blame_early_move,
+    reward_change,
+    reward_known_move,
+    reward_reply,
+)
 from cython.cimports.rookery_engine.search.movepick import Picker, next_move, start_picker
 from cython.cimports.rookery_engine.search.node import (
     Candidate,
@@ -52,13 +58,9 @@ from cython.cimports.rookery_engine.search.thread import (
     BEFORE,
     MAX_TRIED,
     RULE50_TABLE,
-    blame_early_move,
     is_draw,
     move_history,
     probe_transposition,
-    reward_change,
-    reward_known_move,
-    reward_reply,
     static_evaluation,
     update_pv,
     visit,
@@ -158,6 +160,8 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     node.pv_node = pv_node
     node.cut_node = cut_node
     node.in_pv = pv_node or known.in_pv
+    frame[1].cutoffs = 0
+    frame.doubles = frame[-1].doubles
 
     # Step 4. Tablebases: if they have the position, the search can find no other
     # result.
@@ -225,8 +229,6 @@ def judge_previous_move(node: cython.pointer[Node]) -> cython.void:
     frame = node.frame
     reduced = frame[-1].reduction
     frame[-1].reduction = frame.reduction = 0
-    frame[1].cutoffs = 0
-    frame.doubles = frame[-1].doubles
     if frame.excluded or frame.evaluation == NO_SCORE or frame[-1].evaluation == NO_SCORE:
         return
     loss = frame.evaluation + frame[-1].evaluation

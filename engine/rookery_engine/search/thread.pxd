@@ -118,15 +118,6 @@ cdef bint is_draw(Thread* thread, int ply) noexcept nogil
 cdef bint is_repeated(Thread* thread, int ply) noexcept nogil
 cdef bint has_moves(Position* pos) noexcept nogil
 cdef void update_pv(Thread* thread, int ply, u16 move) noexcept nogil
-cdef void update_history(
-    Thread* thread, int ply, int depth, u16 best, u16* tried, int count
-) noexcept nogil
-cdef void reward_known_move(Thread* thread, int ply, u16 move, int depth) noexcept nogil
-cdef void reward_reply(Thread* thread, int ply, u16 move, int bonus) noexcept nogil
-cdef void blame_early_move(Thread* thread, int ply, int depth) noexcept nogil
-cdef void reward_change(Thread* thread, int ply, int gain) noexcept nogil
-cdef void reward_previous_move(Thread* thread, int ply, int depth) noexcept nogil
-cdef void update_move_history(Thread* thread, int ply, u16 move, int bonus) noexcept nogil
 
 # The place of the last two moves in `History.moves`; others may share it.
 cdef inline int last_moves(Frame* frame) noexcept nogil:
