@@ -1,6 +1,6 @@
 """The board as the search sees it, and how a move changes it.
 
-A `Position` is a plain C struct of 230 bytes without pointers.  `make_move` writes the
+A `Position` is a plain C struct of 184 bytes without pointers.  `make_move` writes the
 position after a move into another struct, and a move is undone by forgetting that
 struct: the copy is cheaper than a record of everything that would be needed to undo the move.
 

@@ -13,7 +13,7 @@ same two moves: the evaluation will err there again (correction history).
 
 import cython
 
-BONUS_SLOPE = cython.declare(cython.int, 265)  # these three: usual in engines of this size
+BONUS_SLOPE = cython.declare(cython.int, 265)
 BONUS_BASE = cython.declare(cython.int, -65)
 BONUS_MOST = cython.declare(cython.int, 1537)
 ERROR_WEIGHT = cython.declare(cython.int, 17)  # of a correction's unit, per ply, in 128ths

@@ -1,8 +1,8 @@
 """Staged move picker: one move after the other, the most promising first.
 
 Moves are generated in stages, because most nodes are finished after a move or two: the
-table's move, captures that do not lose material, quiet moves, and captures
-that do lose.  Within a stage the best score goes first; a full sort would cost
+table's move, captures that lose little or nothing, quiet moves, and captures
+that lose more.  Within a stage the best score goes first; a full sort would cost
 more than it gains.
 
 The transposition table is far away in memory, and will be probed for the position

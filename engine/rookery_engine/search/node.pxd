@@ -36,7 +36,7 @@ ctypedef struct Node:
 ctypedef struct Candidate:
     u16 move
     bint quiet                  # not noisy: see position.pxd
-    int record                  # history score of a quiet move
+    int record                  # history score
 
 cdef int probe_tablebases(Node* node) noexcept nogil
 cdef int finish_node(Node* node, int alpha) noexcept nogil

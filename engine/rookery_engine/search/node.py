@@ -79,7 +79,7 @@ def finish_node(node, alpha):
             thread, node.ply, node.depth + (best > node.beta + CLEAR_MARGIN), node.best_move,
             cython.address(node.tried[0]), node.tried_count,
         )  # fmt: skip
-        if best < WIN_BOUND and node.beta > -WIN_BOUND and node.depth > 0:
+        if best < WIN_BOUND and node.beta > -WIN_BOUND:
             best = (best * node.depth + node.beta) // (node.depth + 1)
     elif node.best_move == NO_MOVE and node.ply > 1:
         reward_previous_move(thread, node.ply, node.depth)

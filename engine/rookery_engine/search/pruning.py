@@ -1,7 +1,7 @@
 """Pruning of nodes, by the static evaluation or a shallower search, and of moves.
 
-The steps are those of `search`, which calls them.  Pruning may be wrong, so it is not done in
-PV nodes or in check, except with late moves.
+The steps are those of `search`, which calls them.  Pruning may be wrong, so nodes are not pruned
+in PV nodes, nor in check but by the table.  Moves are: late ones, and those that lose material.
 """
 
 import cython
@@ -135,7 +135,7 @@ def null_move(node):
     ahead = NULL_MOST if ahead > NULL_MOST else ahead
     reduced = depth - NULL_BASE - depth // NULL_DIVISOR - ahead
     visit(thread, ply, NO_MOVE)
-    score = -search(thread, reduced, -beta, -beta + 1, ply + 1, not node.cut_node)
+    score = -search(thread, reduced, -beta, -beta + 1, ply + 1, False)
     if thread.stopped:
         return 0
     if score < beta:

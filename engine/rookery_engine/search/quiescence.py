@@ -52,8 +52,8 @@ MOST_CAPTURES = cython.declare(cython.int, 3)  # besides recaptures and promotio
 def quiescence(thread, alpha, beta, ply):
     """Return the score once captures are played out.
 
-    The side to move may also decline to capture ("stand pat"), except in check,
-    when all moves are tried.
+    The side to move may also decline to capture ("stand pat"), except in check, when all moves
+    are tried until one does not get mated, and then captures.
     """
     # Step 1. As in `search`: draws, the last ply, the table.
     thread.pv_length[ply] = 0
@@ -99,7 +99,7 @@ def quiescence(thread, alpha, beta, ply):
             alpha = best
     futile = best + CAPTURE_MARGIN
 
-    # Step 3. Captures that lose nothing; in check, any move.
+    # Step 3. Captures that lose nothing; in check, other moves too.
     picker: Picker
     if pos.checkers:
         find_attacks(pos, pos.side ^ 1, cython.address(frame.threats[0]))
@@ -116,7 +116,8 @@ def quiescence(thread, alpha, beta, ply):
             continue
         number += 1
         if best > -WIN_BOUND:
-            # Step 4. Delta pruning: captures that cannot reach alpha even if the victim is free.
+            # Step 4. Once a move does not get mated, only captures, and few of them; none that
+            # cannot reach alpha even if the victim is free (delta pruning).
             if pos.checkers:
                 picker.skip_quiets = True
             elif not is_noisy(pos, move):

@@ -30,7 +30,7 @@ from cython.cimports.rookery_engine.search.variation import (
     OVER,
     Quest,
     Walk,
-    find_mate,
+    find_mating_line,
     is_checkmate,
     known_move,
     start_walk,
@@ -225,7 +225,8 @@ class Report:
                 quest.keys[index] = walk.here.key
                 step(cython.address(walk), root.pv[index])
             quest.left = most
-            if find_mate(cython.address(quest), cython.address(walk.here), plies - kept, kept):
+            here = cython.address(walk.here)
+            if find_mating_line(cython.address(quest), here, plies - kept, kept):
                 line = [quest.line[index] for index in range(plies)]
                 return [move_text(move, self.board.chess960) for move in line]
             kept //= 2

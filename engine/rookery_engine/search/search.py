@@ -7,9 +7,9 @@ deep.  All state is in the `Thread` (see thread.py); threads share the table and
 `Signals`, so several may search one position at once.  Scores are fail-soft: outside the
 window they are still bounds.
 
-Each technique has its page in the chess programming wiki.  Numbers without a
-source of their own are usual in engines of this size, in units of the score (wdl.py),
-plies or units of `history.HIGHEST`; the README says which were measured.
+Each technique has its page in the chess programming wiki.  Numbers without a source of their own
+are what tuning made of them (README), in units of the score (wdl.py), plies or units of
+`history.HIGHEST`.
 """
 
 import cython

@@ -150,11 +150,11 @@ cdef inline int move_history(
 
 # Probe the table for a position.  Its memory has been prefetched since the move was picked;
 # meanwhile the network's sums are computed, unless the evaluation is remembered.
-cdef inline bint probe_transposition(Thread* thread, int ply, Found* found) noexcept nogil:
+cdef inline void probe_transposition(Thread* thread, int ply, Found* found) noexcept nogil:
     cdef Position* pos = &thread.positions[ply]
     if not pos.checkers and not is_evaluation_of(evaluation_slot(thread, pos.key)[0], pos.key):
         catch_up(&thread.sums, thread.positions, ply)
-    return probe(thread.table, pos.key, ply, found)
+    probe(thread.table, pos.key, ply, found)
 
 # The static evaluation, with the errors of a weaker player.  The network's part is remembered: many
 # positions come again, and those that end at once are not in the table.

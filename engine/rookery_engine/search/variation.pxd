@@ -30,7 +30,7 @@ cdef void start_walk(Walk* walk, Thread* thread) noexcept nogil
 cdef int step(Walk* walk, u16 move) noexcept nogil
 cdef u16 known_move(Table* table, Position* pos) noexcept nogil
 cdef bint is_checkmate(Position* pos) noexcept nogil
-cdef bint find_mate(Quest* quest, Position* pos, int plies, int at) noexcept nogil
+cdef bint find_mating_line(Quest* quest, Position* pos, int plies, int at) noexcept nogil
 cdef bint try_reply(Quest* quest, Position* after, u16 move, int plies, int at) noexcept nogil
 cdef bint is_new(Quest* quest, u64 key, int at) noexcept nogil
 cdef bint is_mating(Quest* quest, Position* pos, int plies) noexcept nogil

@@ -1,7 +1,7 @@
 """Variations in reports: the end of the game, and the continuation of lines that are cut short.
 
 The table often ends a line in the search, because it has the score.  A mate is reported with
-all its moves: `find_mate` searches for them in the table, and where they are gone
+all its moves: `find_mating_line` searches for them in the table, and where they are gone
 from it, among the few moves that are left.
 """
 
@@ -20,10 +20,9 @@ from cython.cimports.rookery_engine.core.types import (
     kind,
     u16,
 )
-from cython.cimports.rookery_engine.search.thread import has_moves
+from cython.cimports.rookery_engine.search.thread import FIFTY_MOVES, has_moves
 from cython.cimports.rookery_engine.search.transposition import LOWER, UPPER, Found, probe
 
-FIFTY_PLIES = cython.declare(cython.int, 100)
 QUIET_PLIES = cython.declare(cython.int, 3)  # to a mate; farther off, checks alone are tried
 
 
@@ -51,7 +50,7 @@ def step(walk, move):
             seen += 1
     walk.length += 1
     walk.keys[walk.length] = here.key
-    if seen >= 2 or here.rule50 >= FIFTY_PLIES or insufficient_material(here):
+    if seen >= 2 or here.rule50 >= FIFTY_MOVES or insufficient_material(here):
         return OVER
     return REPEATED if repeated else GOES_ON
 
@@ -71,7 +70,7 @@ def is_checkmate(pos):
     return pos.checkers != 0 and not has_moves(pos)
 
 
-def find_mate(quest, pos, plies, at):
+def find_mating_line(quest, pos, plies, at):
     """Find a line of just so many plies that ends in mate; put it into `line` from `at` on.
 
     The mating side plays only proven moves, if the table is right; the other side
@@ -81,7 +80,7 @@ def find_mate(quest, pos, plies, at):
     if plies == 0:
         return is_checkmate(pos)
     quest.left -= 1
-    if quest.left < 0 or pos.rule50 >= FIFTY_PLIES or not is_new(quest, pos.key, at):
+    if quest.left < 0 or pos.rule50 >= FIFTY_MOVES or not is_new(quest, pos.key, at):
         return False
     moves: u16[MAX_MOVES]
     after: Position
@@ -107,7 +106,7 @@ def find_mate(quest, pos, plies, at):
 def try_reply(quest, after, move, plies, at):
     """Say whether a move is followed by a line that ends in mate; record it."""
     quest.line[at] = move
-    return find_mate(quest, after, plies - 1, at + 1)
+    return find_mating_line(quest, after, plies - 1, at + 1)
 
 
 def is_new(quest, key, at):

@@ -17,7 +17,7 @@ from rookery_engine.shell.options import MAX_HASH, MAX_THREADS
 from rookery_engine.shell.task import check_perft_depth
 from rookery_uci import FenError, Limits, UciError
 
-DEFAULT_LIMIT = 13  # plies; two to three seconds
+DEFAULT_LIMIT = 13  # plies; half a second
 LIMITS = ("depth", "nodes", "movetime", "mate", "perft", "infinite", "eval")
 USAGE = (
     "bench needs [HASH [THREADS [LIMIT [default|current|FILE [LIMIT_TYPE]]]]],"
