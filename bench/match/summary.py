@@ -71,7 +71,7 @@ class SideSummary:
 
 
 class PlayedGame(NamedTuple):
-    """What is kept of a game: thousands of them need little memory."""
+    """A game as the results keep it: thousands of them need little memory."""
 
     white: str
     opening: str  # FEN
