@@ -256,7 +256,8 @@ class Session:
         if waited > _UNNOTICED:
             self.go = with_less_time(self.go, waited, "wtime", "btime")
         self.ready.before_search = self.ready.owed
-        if self.works:  # What it still says of that is none of the search's: `bench` has moves.
+        # What it still says of work is none of the search's: `bench` has moves.
+        if self.works and not self.ready.is_probed:
             self.probe(behind_work=True)
         self._tell_engine(self.go)
         self._resume_pending()

@@ -157,6 +157,15 @@ def test_moves_of_a_bench_are_not_those_of_the_search_behind_it(session: Session
     assert heard(session) == ["bestmove c7c5"]
 
 
+def test_only_one_question_of_the_server_is_on_its_way(session: Session) -> None:
+    session.probe()
+    assert say(session, "bench 16 1 10", "go depth 12", "isready").count("isready") == 2
+    answer(session, "readyok")
+    assert heard(session) == []
+    answer(session, "readyok")
+    assert heard(session) == ["readyok"]
+
+
 def test_engine_that_comes_after_a_bench_is_not_asked_for_its_end(session: Session) -> None:
     say(session, "bench 16 1 10", LAST, "go infinite")
     session.lose_engine(0)
