@@ -7,8 +7,8 @@ from helpers.browsing import (
     Site,
     analyse_in_tab,
     drag,
+    expect_fit,
     expect_moves,
-    fits,
     paste,
     searching,
     violations,
@@ -67,21 +67,21 @@ def test_other_views_are_accessible_and_have_room(
     page.get_by_role("button", name="Set up a position").click()
     expect(page.get_by_test_id("legality")).to_be_visible()
     assert violations(page) == []
-    assert fits(page, size[0])
+    expect_fit(page, size[0])
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Analyse together").click()
     page.get_by_role("button", name="Open a room").click()
     page.get_by_role("button", name="Done").click()
     expect(page.get_by_test_id("watching")).to_be_visible()
     assert violations(page) == []
-    assert fits(page, size[0])
+    expect_fit(page, size[0])
     page.get_by_role("button", name="Play against an engine").click()
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_test_id("play-status")).to_have_text("your move")
     drag(page, "e2", "e4")
     expect(page.locator(".mainline > button.move")).to_have_count(2)
     assert violations(page) == []
-    assert fits(page, size[0])
+    expect_fit(page, size[0])
 
 
 @pytest.mark.parametrize(("size", "scheme"), LOOKS)
@@ -93,7 +93,7 @@ def test_operators_page_is_accessible_and_has_room(
     page.goto(f"{site.url}admin")
     expect(page.get_by_role("button", name="End session").first).to_be_visible()
     assert violations(page) == []
-    assert fits(page, size[0])
+    expect_fit(page, size[0])
 
 
 GAMES = """[White "Ann"]
@@ -120,13 +120,13 @@ def test_learning_views_are_accessible_and_have_room(
     page.get_by_role("button", name="Show threat").click()
     expect(page.get_by_test_id("status")).to_contain_text("threat: depth")
     assert violations(page) == []
-    assert fits(page, size[0])
+    expect_fit(page, size[0])
     page.keyboard.press("b")
     analyse_in_tab(page, 100)
     page.locator(".summary").first.get_by_role("button", name="Practise").click()
     expect(page.get_by_test_id("practice")).to_contain_text("Find a better move")
     assert violations(page) == []
-    assert fits(page, size[0])
+    expect_fit(page, size[0])
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -172,9 +172,9 @@ def test_board_is_large_enough_in_a_low_window(
     box = page.get_by_test_id("board").bounding_box()
     assert box
     assert box["width"] >= 230
-    assert fits(page, size[0])
+    expect_fit(page, size[0])
     page.get_by_role("button", name="Set up a position").click()
     box = page.get_by_test_id("setup-board").bounding_box()
     assert box
     assert box["width"] >= 230
-    assert fits(page, size[0])
+    expect_fit(page, size[0])

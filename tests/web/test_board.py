@@ -11,8 +11,8 @@ from helpers.browsing import (
     analyse_in_tab,
     click,
     drag,
+    expect_fit,
     expect_moves,
-    fits,
     moves,
     paste,
     searching,
@@ -324,7 +324,7 @@ def test_analysis_goes_on_without_the_page_and_is_opened_by_another(
     entry.get_by_role("button", name="Delete\u2026").press("Enter")
     page.set_viewport_size({"width": 320, "height": 640})
     assert violations(page) == []
-    assert fits(page, 320)
+    expect_fit(page, 320)
     entry.get_by_role("button", name="Delete", exact=True).press("Enter")
     expect(page.get_by_role("dialog", name="My analyses")).to_contain_text("There are none yet")
 

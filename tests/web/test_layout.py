@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from helpers.browsing import Site, check_rows, fits, paste, searching
+from helpers.browsing import Site, check_rows, expect_fit, paste, searching
 from playwright.sync_api import Page, expect
 
 # A game of 40 moves that an analysis has judged.
@@ -102,7 +102,7 @@ def test_text_of_twice_the_size_overlaps_nowhere(board: Page) -> None:
     for width, height in ((1440, 900), (1024, 768), (390, 844)):
         board.set_viewport_size({"width": width, "height": height})
         assert board.evaluate(OVERLAPS) == [], width
-        assert fits(board, width)
+        expect_fit(board, width)
 
 
 def test_preview_of_a_line_covers_no_moves(searching_board: Page) -> None:

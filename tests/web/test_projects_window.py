@@ -11,7 +11,7 @@ import chess
 import chess.pgn
 import chess.polyglot
 import pytest
-from helpers.browsing import Site, expect_moves, fits, paste, serving_ours, violations
+from helpers.browsing import Site, expect_fit, expect_moves, paste, serving_ours, violations
 from playwright.sync_api import Browser, Locator, Page, expect
 
 SMALL = {"nodes": 300, "white": {"lines": 2}, "black": {"lines": 2}}
@@ -375,5 +375,5 @@ def test_the_window_fits_every_screen(
     here.dialog.get_by_text("Each side by itself").click()
     assert violations(page) == []
     assert here.fits()
-    assert fits(page, width)
+    expect_fit(page, width)
     page.screenshot(path=tmp_path / "new.png")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from helpers.browsing import Site, expect_moves, fits, paste, searching, violations
+from helpers.browsing import Site, expect_fit, expect_moves, paste, searching, violations
 from playwright.sync_api import Page, expect
 
 
@@ -33,7 +33,7 @@ def test_game_is_shared_read_without_a_token_copied_and_withdrawn(
     reader.keyboard.press("Delete")
     expect_moves(reader, ["e4", "e5", "Nf3"])
     assert violations(reader) == []
-    assert fits(reader, 390)
+    expect_fit(reader, 390)
     reader.reload()
     expect(panel).to_contain_text("A shared game")
     panel.get_by_role("button", name="Make a copy").click()

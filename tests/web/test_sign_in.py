@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
-from helpers.browsing import Site, fits, searching, violations
+from helpers.browsing import Site, expect_fit, searching, violations
 from helpers.qr import read_qr
 from helpers.support import TIMEOUT
 from playwright.sync_api import Locator, Page, expect
@@ -64,7 +64,7 @@ def test_operator_signs_a_phone_in(
     assert violations(page) == []
     page.screenshot(path=tmp_path / f"admin-{scheme}.png")
     page.set_viewport_size({"width": 390, "height": 844})
-    assert fits(page, 390)
+    expect_fit(page, 390)
     page.screenshot(path=tmp_path / f"admin-{scheme}-phone.png")
 
     sent: list[str] = []

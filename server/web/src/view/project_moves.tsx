@@ -98,7 +98,9 @@ function MoveRows(
           <th scope="col" title={text("project-own-title")}>
             {text("project-own")}
           </th>
-          <th scope="col">{text("project-trend")}</th>
+          <th scope="col" class="project-trend">
+            {text("project-trend")}
+          </th>
           <th scope="col" class="project-height" title={text("project-height-title")}>
             {text("project-height")}
           </th>
@@ -130,7 +132,7 @@ function MoveRows(
             <td class="project-own" title={ownTitle(move)}>
               {valueText(move.own)}
             </td>
-            <td>
+            <td class="project-trend">
               <Sparkline trend={move.trend ?? []} turn={turn === "white" ? "black" : "white"} />
             </td>
             <td class="project-height">{move.size ? (move.height ?? 0) + 1 : "–"}</td>
