@@ -39,7 +39,7 @@ FAIRY = EngineIdentity.parse(
         " var chess var crazyhouse var atomic var horde var xiangqi",
     ]
 )
-TIMEOUT = 20.0  # s; far beyond what anything here takes
+TIMEOUT = 40.0  # s; far beyond what anything here takes, also on a machine that stalls
 
 
 def numbered() -> tuple[str, ...]:

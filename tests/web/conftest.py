@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from helpers.browsing import (
+    BRIEF_GRACE,
     PATIENCE,
     ROOKERY,
     Site,
@@ -67,15 +68,16 @@ def site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture(scope="package")
 def narrow(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One engine for all pages, and a queue."""
-    with serving_ours("[budget]\nthreads = 1", folder=tmp_path_factory.mktemp("narrow")) as site:
+    settings = f"{BRIEF_GRACE}\n[budget]\nthreads = 1"
+    with serving_ours(settings, folder=tmp_path_factory.mktemp("narrow")) as site:
         yield site
 
 
 @pytest.fixture(scope="package")
 def full(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One engine for all pages, and no queue."""
-    budget, folder = "[budget]\nthreads = 1\nwaiting = 0", tmp_path_factory.mktemp("full")
-    with serving_ours(budget, folder=folder) as site:
+    settings = f"{BRIEF_GRACE}\n[budget]\nthreads = 1\nwaiting = 0"
+    with serving_ours(settings, folder=tmp_path_factory.mktemp("full")) as site:
         yield site
 
 

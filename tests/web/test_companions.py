@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from helpers.browsing import (
+    BRIEF_GRACE,
     ROOKERY,
     Site,
     analyse_in_tab,
@@ -47,7 +48,7 @@ def three(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     stubborn = f"{sys.executable} -S {program}"
     commands = {"rookery": ROOKERY, "stockfish": stockfish(), "stubborn": stubborn}
     tables = (f"[engines.{name}]\ncommand = {command!r}" for name, command in commands.items())
-    config.write_text("\n".join(["[budget]\nthreads = 2", *tables]))
+    config.write_text("\n".join([BRIEF_GRACE, "[budget]\nthreads = 2", *tables]))
     with serving("--config", str(config), folder=folder) as site:
         yield site
 
