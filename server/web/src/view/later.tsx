@@ -31,7 +31,7 @@ export function later<P extends LaterProps>(find: () => Promise<View<P>>): View<
     // No signal: a view that reads one is not drawn again when what is around it is.
     const [isLoaded, setLoaded] = useState(loaded !== null);
     useEffect(() => {
-      if (loaded) return;
+      if (isLoaded) return; // Not `loaded`: it may have come since the view was drawn.
       load().then(
         () => setLoaded(true),
         () => {
