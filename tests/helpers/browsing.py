@@ -23,8 +23,8 @@ T = TypeVar("T")
 
 PATIENCE = 1000 * TIMEOUT  # ms; far beyond what anything here takes
 SEARCHED = os.sysconf("SC_CLK_TCK") // 2  # ticks of CPU time; no engine takes as many to start
-# Where pages need each other's engines: on a slow machine Chromium has closed some before they say
-# `quit`, and for so long the server expects them back.
+# For servers whose pages wait for an engine of another: on a slow machine Chromium ends some pages
+# before they have said `quit`, and the server keeps their engines this long.
 BRIEF_GRACE = "[sessions]\ngrace = 5"
 LEAST_ROWS = {(1440, 900): 10, (1024, 768): 6, (1920, 1080): 10}  # of moves, by the window
 ROWS = """() => {

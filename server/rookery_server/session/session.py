@@ -256,7 +256,8 @@ class Session:
         if waited > _UNNOTICED:
             self.go = with_less_time(self.go, waited, "wtime", "btime")
         self.ready.before_search = self.ready.owed
-        # What it still says of work is none of the search's: `bench` has moves.
+        # What it still says of work is none of the search's: `bench` has moves.  A second question
+        # would be taken for the client's, so in the moment that one is under way there is none.
         if self.works and not self.ready.is_probed:
             self.probe(behind_work=True)
         self._tell_engine(self.go)
